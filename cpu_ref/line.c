@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT
+ * One line on the CPU: Stockham stages that leave the output in natural order, decimated in
+ * frequency. Before a stage of radix r the values form P = (product of the radices before)
+ * sub-lines of r m values, a[q][i]; a butterfly (q, j) takes a[q][j + k m] and gives a'[q + P
+ * k][j].
+ */
+#include "line.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "arith/butterfly.h"
+#include "arith/twiddle.h"
+#include "status.h"
+
+static void stage(const cpx *from, cpx *to, size_t length, size_t m, int radix,
+                  const cpx *twiddles) {
+    size_t butterflies = length / (size_t)radix, b = 0;
+    for (size_t sub_line = 0; sub_line < length; sub_line += m * (size_t)radix) {
+        for (size_t j = 0; j < m; j++, b++) {
+            cpx x[LARGEST_RADIX];
+            for (int k = 0; k < radix; k++) {
+                x[k] = from[sub_line + j + (size_t)k * m];
+            }
+            butterfly(x, radix);
+            to[b] = x[0];
+            for (int k = 1; k < radix; k++) {
+                to[b + (size_t)k * butterflies] =
+                    m > 1 ? cpx_mul(x[k], twiddles[(size_t)(k - 1) * m + j]) : x[k];
+            }
+        }
+    }
+}
+
+static void all_stages(const line *l, cpx *x, cpx *scratch) {
+    cpx *from = x, *to = scratch;
+    const cpx *twiddles = l->twiddles;
+    size_t m = l->length;
+    for (int s = 0; s < l->factors.count; s++) {
+        m /= (size_t)l->factors.radix[s];
+        stage(from, to, l->length, m, l->factors.radix[s], twiddles);
+        twiddles += (size_t)(l->factors.radix[s] - 1) * m;
+        cpx *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != x) {
+        memcpy(x, from, l->length * sizeof *x);
+    }
+}
+
+static void swap_all(cpx *x, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        x[i] = cpx_swap(x[i]);
+    }
+}
+
+/* X[k] = c[k] sum_n (x[n] c[n]) conj c[k - n], with the chirp c[n] = exp(-pi i n^2 / N). */
+static void bluestein(const line *l, cpx *x, cpx *scratch) {
+    size_t padded = l->convolution->length;
+    cpx *y = scratch, *deeper = scratch + padded;
+    for (size_t n = 0; n < l->length; n++) {
+        y[n] = cpx_mul(x[n], l->chirp[n]);
+    }
+    memset(y + l->length, 0, (padded - l->length) * sizeof *y);
+    all_stages(l->convolution, y, deeper);
+    for (size_t k = 0; k < padded; k++) {
+        y[k] = cpx_swap(cpx_mul(y[k], l->chirp_spectrum[k]));
+    }
+    all_stages(l->convolution, y, deeper);
+    for (size_t k = 0; k < l->length; k++) {
+        x[k] = cpx_mul(cpx_swap(y[k]), l->chirp[k]);
+    }
+}
+
+void line_forward(const line *l, cpx *x, cpx *scratch) {
+    if (l->convolution != NULL) {
+        bluestein(l, x, scratch);
+    } else {
+        all_stages(l, x, scratch);
+    }
+}
+
+void line_inverse(const line *l, cpx *x, cpx *scratch) {
+    swap_all(x, l->length);
+    line_forward(l, x, scratch);
+    swap_all(x, l->length);
+}
+
+size_t line_scratch(const line *l) {
+    return l->convolution != NULL ? 2 * l->convolution->length : l->length;
+}
+
+/* ---- create and destroy ------------------------------------------------------------------------
+ */
+
+static weft_status no_memory(size_t values) {
+    char text[BYTES_TEXT_SIZE];
+    return weft_fail(WEFT_NO_MEMORY, "no memory for %s of tables",
+                     bytes_text(values * sizeof(cpx), text));
+}
+
+static weft_status prepare_stages(line *l) {
+    size_t count = twiddle_count(l->length, &l->factors);
+    l->twiddles = malloc((count ? count : 1) * sizeof *l->twiddles);
+    if (l->twiddles == NULL) {
+        return no_memory(count);
+    }
+    twiddle_fill(l->length, &l->factors, l->twiddles);
+    return WEFT_OK;
+}
+
+/* n^2 mod 2N, without overflow. */
+static size_t square_modulo(size_t n, size_t length) {
+    return (size_t)((unsigned __int128)n * n % (2 * length));
+}
+
+static weft_status prepare_bluestein(line *l) {
+    size_t padded = 1;
+    weft_status status;
+    cpx *scratch;
+    while (padded < 2 * l->length - 1) {
+        padded *= 2;
+    }
+    if ((status = line_create(&l->convolution, padded)) != WEFT_OK) {
+        return status;
+    }
+    l->chirp = malloc(l->length * sizeof *l->chirp);
+    l->chirp_spectrum = calloc(padded, sizeof *l->chirp_spectrum);
+    scratch = malloc(padded * sizeof *scratch);
+    if (l->chirp == NULL || l->chirp_spectrum == NULL || scratch == NULL) {
+        free(scratch);
+        return no_memory(2 * padded);
+    }
+    for (size_t n = 0; n < l->length; n++) {
+        l->chirp[n] = unit_root(square_modulo(n, l->length), 2 * l->length);
+        /* A power of two divides exactly, so it may as well be done here. */
+        l->chirp_spectrum[n] = cpx_scale(cpx_conj(l->chirp[n]), (real)1 / (real)padded);
+        l->chirp_spectrum[n ? padded - n : 0] = l->chirp_spectrum[n];
+    }
+    all_stages(l->convolution, l->chirp_spectrum, scratch);
+    free(scratch);
+    return WEFT_OK;
+}
+
+weft_status line_create(line **made, size_t length) {
+    weft_status status;
+    line *l = calloc(1, sizeof *l);
+    if (l == NULL) {
+        return no_memory(1);
+    }
+    l->length = length;
+    status = factor_length(length, &l->factors) ? prepare_stages(l) : prepare_bluestein(l);
+    if (status != WEFT_OK) {
+        line_destroy(l);
+        return status;
+    }
+    *made = l;
+    return WEFT_OK;
+}
+
+void line_destroy(line *l) {
+    if (l != NULL) {
+        line_destroy(l->convolution);
+        free(l->chirp_spectrum);
+        free(l->chirp);
+        free(l->twiddles);
+        free(l);
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * The DFT of one line (a row pair or a column) of any length on the CPU, one butterfly after
+ * another. Lengths without a factor list go through Bluestein's convolution. For cpu.reference.
+ */
+#ifndef WEFT_CPU_LINE_H
+#define WEFT_CPU_LINE_H
+
+#include "arith/factors.h"
+#include "arith/real.h"
+#include "weft.h"
+
+typedef struct REAL_NAME(line) {
+    size_t length;
+    factor_list factors;
+    cpx *twiddles; /* see arith/twiddle.h */
+
+    /* Bluestein only, else NULL: the power-of-two line that convolves, chirp[length], and the
+     * transformed conjugate chirp, divided by the convolution's length. */
+    struct REAL_NAME(line) * convolution;
+    cpx *chirp, *chirp_spectrum;
+} line;
+
+weft_status REAL_NAME(line_create)(line **made, size_t length);
+#define line_create REAL_NAME(line_create)
+void REAL_NAME(line_destroy)(line *l); /* NULL is fine */
+#define line_destroy REAL_NAME(line_destroy)
+
+/* cpx values of scratch that a transform wants. */
+size_t REAL_NAME(line_scratch)(const line *l);
+#define line_scratch REAL_NAME(line_scratch)
+
+/* x[length] becomes its DFT, factor 1. */
+void REAL_NAME(line_forward)(const line *l, cpx *x, cpx *scratch);
+#define line_forward REAL_NAME(line_forward)
+/* x[length] becomes its inverse DFT, factor 1. */
+void REAL_NAME(line_inverse)(const line *l, cpx *x, cpx *scratch);
+#define line_inverse REAL_NAME(line_inverse)
+
+#endif

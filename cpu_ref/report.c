@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ * cpu.report: the report's program on the CPU, on one thread or on many: a loop over row pairs,
+ * then a loop over column pairs. It is there to reproduce the report's figures; its cost is the
+ * report's, not padded.
+ */
+#include "report.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "multiply.h"
+
+typedef void word(report_job j, size_t index);
+
+static void for_all(word *run, report_job j, size_t count, int threads) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < count; i++) {
+        run(j, i);
+    }
+}
+
+static int thread_count(const problem *p) {
+    return p->threads > 0 ? p->threads : omp_get_max_threads();
+}
+
+static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
+                           struct CUstream_st *stream) {
+    const problem *p = state;
+    (void)stream;
+    for (size_t i = 0; i < p->batch; i++) {
+        report_job j = report_job_of(p, (void *)image, view_of(p, spectrum, i), work, i);
+        for_all(report_rows, j, report_row_pairs(p->height), thread_count(p));
+        for_all(report_columns, j, folded_columns(p->width), thread_count(p));
+    }
+    return WEFT_OK;
+}
+
+static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
+                           struct CUstream_st *stream) {
+    const problem *p = state;
+    (void)stream;
+    for (size_t i = 0; i < p->batch; i++) {
+        report_job j = report_job_of(p, image, view_of(p, (void *)spectrum, i), work, i);
+        for_all(report_columns_inverse, j, folded_columns(p->width), thread_count(p));
+        for_all(report_rows_inverse, j, report_row_pairs(p->height), thread_count(p));
+    }
+    return WEFT_OK;
+}
+
+static weft_status multiply(const void *state, void *spectrum, const void *transfer,
+                            weft_transfer kind, struct CUstream_st *stream) {
+    (void)stream;
+    multiply_on_host(state, spectrum, transfer, kind);
+    return WEFT_OK;
+}
+
+static weft_status supports(const problem *p) {
+    return report_supports("cpu.report", p);
+}
+
+static weft_status create(const problem *p, void **state, size_t *workspace) {
+    problem *copy = malloc(sizeof *copy);
+    if (copy == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
+    }
+    *copy = *p;
+    *state = copy;
+    *workspace = report_workspace(p);
+    return WEFT_OK;
+}
+
+const strategy REAL_NAME(cpu_report) = {
+    .name = "cpu.report",
+    .about = "the report's recurrence as written, sine and cosine per element; powers of two",
+    .space = &host_memory,
+    .supports = supports,
+    .create = create,
+    .destroy = free,
+    .forward = forward,
+    .inverse = inverse,
+    .multiply = multiply,
+    .threads_matter = 1,
+};

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * The few words in which C17 and CUDA C++ differ, so that the same text serves both.
+ */
+#ifndef WEFT_ARITH_DIALECT_H
+#define WEFT_ARITH_DIALECT_H
+
+#if defined(__CUDACC__)
+#define WEFT_HD __host__ __device__ __forceinline__
+#else
+#define WEFT_HD inline
+#endif
+
+/* A function that a compiler may also evaluate while compiling: C++ kernels use factor lists so. */
+#if defined(__cplusplus)
+#define WEFT_CONSTANT constexpr WEFT_HD
+#else
+#define WEFT_CONSTANT inline
+#endif
+
+/* Loops over register arrays: nvcc must unroll them all, or the arrays go to memory. */
+#if defined(__CUDACC__)
+#define WEFT_UNROLL _Pragma("unroll")
+#else
+#define WEFT_UNROLL
+#endif
+
+#endif

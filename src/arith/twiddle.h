@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Roots of unity, exp(-2 pi i k / n): the angle is reduced to the first octant in integers, sine
+ * and cosine are taken in long double and rounded once. A line's table holds, stage after stage,
+ * the factors of its butterflies in the order in which consecutive butterflies use them, so that
+ * CPU and GPU read it in sequence.
+ */
+#ifndef WEFT_ARITH_TWIDDLE_H
+#define WEFT_ARITH_TWIDDLE_H
+
+#include "arith/factors.h"
+#include "arith/real.h"
+
+/* exp(-2 pi i k / n), 0 <= k < n <= 2^60. */
+cpx REAL_NAME(unit_root)(size_t k, size_t n);
+#define unit_root REAL_NAME(unit_root)
+
+/* Values in the table of a line of n points with these factors. */
+size_t REAL_NAME(twiddle_count)(size_t n, const factor_list *list);
+#define twiddle_count REAL_NAME(twiddle_count)
+
+/* Fills it. A stage of radix r on sub-lines of r m points owns (r - 1) m values:
+ * table[(k - 1) m + j] = exp(-2 pi i j k / (r m)), 0 < k < r, 0 <= j < m. The last stage (m = 1)
+ * has none. */
+void REAL_NAME(twiddle_fill)(size_t n, const factor_list *list, cpx *table);
+#define twiddle_fill REAL_NAME(twiddle_fill)
+
+/* The same count for 2^log2n and its first `stages` stages only: where stage `stages` begins. */
+static WEFT_CONSTANT size_t power_twiddles_before(int log2n, int stages) {
+    size_t count = 0;
+    int left = log2n;
+    for (int stage = 0; stage < stages && stage < power_stages(log2n) - 1; stage++) {
+        left -= power_radix_log2(log2n, stage);
+        count += (((size_t)1 << power_radix_log2(log2n, stage)) - 1) << left;
+    }
+    return count;
+}
+
+/* (cos, -sin) of octant * pi/4 + a, or of (octant + 1) * pi/4 - a in odd octants, given c = cos a
+ * and s = sin a, 0 <= a <= pi/4: the other half of the octant reduction. */
+static WEFT_HD cpx root_of_octant(int octant, real c, real s) {
+    real x = (octant + 1) & 2 ? s : c, y = (octant + 1) & 2 ? c : s;
+    return cpx_of((octant + 2) & 4 ? -x : x, octant & 4 ? y : -y);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Choosing: the table's order is the order of preference, and a strategy's own supports() decides.
+ */
+#include "choose.h"
+
+#include <string.h>
+
+/* 1 if `name` asks for this strategy: NULL for any, "cpu" or "cuda" for a kind, or the full name.
+ */
+static int is_asked_for(const strategy *s, const char *name) {
+    return name == NULL || strcmp(name, s->name) == 0 || strcmp(name, s->space->name) == 0;
+}
+
+static weft_status unknown_name(const char *name) {
+    char known[256] = "";
+    if (!WEFT_WITH_CUDA && strncmp(name, "cuda", 4) == 0) {
+        return weft_fail(WEFT_NO_DEVICE, "%s: this build of Weft has no CUDA", name);
+    }
+    for (int i = 0; i < strategy_count; i++) {
+        strncat(known, ", ", sizeof known - strlen(known) - 1);
+        strncat(known, weft_strategy_name(i), sizeof known - strlen(known) - 1);
+    }
+    return weft_fail(WEFT_BAD_ARGUMENT, "strategy \"%.64s\": unknown; there are cpu, cuda%s", name,
+                     known);
+}
+
+weft_status choose_strategy(const char *name, const problem *p, const strategy **chosen) {
+    weft_status first_refusal = WEFT_OK;
+    for (int i = 0; i < strategy_count; i++) {
+        const strategy *s = strategy_table[i].for_precision[p->precision];
+        if (is_asked_for(s, name)) {
+            weft_status status = s->supports(p);
+            if (status == WEFT_OK) {
+                *chosen = s;
+                return WEFT_OK;
+            }
+            if (first_refusal == WEFT_OK) {
+                first_refusal = status;
+            }
+        }
+    }
+    return first_refusal == WEFT_OK ? unknown_name(name) : first_refusal;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * From a name ("cuda.twopass", "cpu", NULL) to the strategy that will run a problem.
+ */
+#ifndef WEFT_CHOOSE_H
+#define WEFT_CHOOSE_H
+
+#include "strategy.h"
+
+weft_status choose_strategy(const char *name, const problem *p, const strategy **chosen);
+
+#endif

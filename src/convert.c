@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * The public layout conversions: arguments checked, precision chosen.
+ */
+#include "convert_layout.h"
+#include "sizes.h"
+#include "status.h"
+
+static weft_status check(size_t height, size_t width, weft_precision p, const void *from,
+                         void *to) {
+    size_t span;
+    if (height == 0 || width == 0) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s 0: must be at least 1",
+                         height ? "width" : "height");
+    }
+    if (!span_elements(1, 0, height, width, width, &span)) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%zux%zu: too large", height, width);
+    }
+    if (p != WEFT_F32 && p != WEFT_F64) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "precision %d: must be WEFT_F32 or WEFT_F64", (int)p);
+    }
+    if (from == NULL || to == NULL) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", from ? "output" : "input");
+    }
+    return WEFT_OK;
+}
+
+weft_status weft_packed_to_half(size_t height, size_t width, weft_precision p, const void *packed,
+                                void *half) {
+    weft_status status = check(height, width, p, packed, half);
+    if (status == WEFT_OK) {
+        (p == WEFT_F32 ? packed_to_half_f32 : packed_to_half_f64)(height, width, packed, half);
+    }
+    return status;
+}
+
+weft_status weft_half_to_packed(size_t height, size_t width, weft_precision p, const void *half,
+                                void *packed) {
+    weft_status status = check(height, width, p, half, packed);
+    if (status == WEFT_OK) {
+        (p == WEFT_F32 ? half_to_packed_f32 : half_to_packed_f64)(height, width, half, packed);
+    }
+    return status;
+}
+
+weft_status weft_packed_to_full(size_t height, size_t width, weft_precision p, const void *packed,
+                                void *full) {
+    weft_status status = check(height, width, p, packed, full);
+    if (status == WEFT_OK) {
+        (p == WEFT_F32 ? packed_to_full_f32 : packed_to_full_f64)(height, width, packed, full);
+    }
+    return status;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * spectrum .* transfer, the middle of weft_filter, one bin at a time and in any order of bins.
+ */
+#ifndef WEFT_MULTIPLY_H
+#define WEFT_MULTIPLY_H
+
+#include "layout.h"
+#include "strategy.h"
+
+/* What a spectrum is multiplied by: `gain` if not NULL (tight [H][W/2 + 1]), else `spectrum`. */
+typedef struct REAL_NAME(transfer_view) {
+    spectrum_view spectrum;
+    const real *gain;
+} transfer_view;
+
+/* Bin (k, l), 0 <= k < H, 0 <= l <= W/2. In a self-paired column the bin with the smaller row
+ * stands for both partners, and the other call does nothing. */
+static WEFT_HD void multiply_bin(spectrum_view s, transfer_view transfer, size_t k, size_t l) {
+    int self_paired = l == mirror(l, s.width);
+    cpx value, factor;
+    if (self_paired && k > mirror(k, s.height)) {
+        return;
+    }
+    value = self_paired ? get_self_paired(s, k, l) : get_paired(s, k, l);
+    if (transfer.gain != NULL) {
+        value = cpx_scale(value, transfer.gain[k * (s.width / 2 + 1) + l]);
+    } else {
+        factor = self_paired ? get_self_paired(transfer.spectrum, k, l)
+                             : get_paired(transfer.spectrum, k, l);
+        value = cpx_mul(value, factor);
+    }
+    if (self_paired) {
+        put_self_paired(s, k, l, value);
+    } else {
+        put_paired(s, k, l, value);
+    }
+}
+
+/* The view of image `index` of a batch of spectra. */
+static inline spectrum_view view_of(const problem *p, void *spectra, size_t index) {
+    spectrum_view s;
+    s.half = p->layout == WEFT_HALF;
+    s.values = (real *)spectra + index * p->spectrum_stride * (s.half ? 2 : 1);
+    s.height = p->height;
+    s.width = p->width;
+    s.pitch = p->spectrum_pitch;
+    return s;
+}
+
+static inline transfer_view transfer_of(const problem *p, const void *transfer,
+                                        weft_transfer kind) {
+    transfer_view t;
+    t.spectrum = view_of(p, (void *)transfer, 0);
+    t.gain = kind == WEFT_TRANSFER_GAIN ? (const real *)transfer : NULL;
+    return t;
+}
+
+/* All bins of all images, on the host; for the multiply of a cpu strategy. */
+void REAL_NAME(multiply_on_host)(const problem *p, void *spectra, const void *transfer,
+                                 weft_transfer kind);
+#define multiply_on_host REAL_NAME(multiply_on_host)
+
+#endif

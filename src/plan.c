@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ * A plan: a problem, the strategy that runs it, and that strategy's state. Execution checks its
+ * pointers here, once for all strategies, and hands over; weft_filter is composed here of forward,
+ * multiply, inverse.
+ */
+#include "plan.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "choose.h"
+#include "problem.h"
+#include "sizes.h"
+
+struct weft_plan {
+    problem problem;
+    const strategy *strategy;
+    void *state;
+    size_t transform_workspace; /* what the strategy wants; behind it lies the filter's spectrum */
+};
+
+/* ---- create, ask, destroy ----------------------------------------------------------------------
+ */
+
+static weft_status create(weft_plan **plan, const problem *p, const strategy *chosen) {
+    weft_plan *made = calloc(1, sizeof *made);
+    weft_status status;
+    if (made == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
+    }
+    made->problem = *p;
+    made->strategy = chosen;
+    status = chosen->create(p, &made->state, &made->transform_workspace);
+    if (status != WEFT_OK) {
+        free(made);
+        return status;
+    }
+    made->transform_workspace = whole_lines(made->transform_workspace);
+    *plan = made;
+    return WEFT_OK;
+}
+
+weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc) {
+    problem p;
+    const strategy *chosen = NULL;
+    weft_status status;
+    if (plan == NULL) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "plan is NULL");
+    }
+    *plan = NULL;
+    if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
+        (status = choose_strategy(desc->strategy, &p, &chosen)) != WEFT_OK) {
+        return status;
+    }
+    return create(plan, &p, chosen);
+}
+
+weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const strategy *chosen) {
+    problem p;
+    weft_status status;
+    *plan = NULL;
+    if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
+        (status = chosen->supports(&p)) != WEFT_OK) {
+        return status;
+    }
+    return create(plan, &p, chosen);
+}
+
+void weft_plan_destroy(weft_plan *plan) {
+    if (plan != NULL) {
+        plan->strategy->destroy(plan->state);
+        free(plan);
+    }
+}
+
+size_t weft_plan_workspace(const weft_plan *plan) {
+    return plan == NULL ? 0 : plan->transform_workspace + spectrum_batch_bytes(&plan->problem);
+}
+
+const char *weft_plan_strategy(const weft_plan *plan) {
+    return plan == NULL ? "" : plan->strategy->name;
+}
+
+const strategy *plan_strategy(const weft_plan *plan) {
+    return plan->strategy;
+}
+
+const problem *plan_problem(const weft_plan *plan) {
+    return &plan->problem;
+}
+
+size_t plan_image_bytes(const weft_plan *plan) {
+    return image_batch_bytes(&plan->problem);
+}
+
+size_t plan_spectrum_bytes(const weft_plan *plan) {
+    return spectrum_batch_bytes(&plan->problem);
+}
+
+size_t plan_transfer_bytes(const weft_plan *plan, weft_transfer kind) {
+    return transfer_bytes(&plan->problem, kind);
+}
+
+/* ---- what every execution checks ---------------------------------------------------------------
+ */
+
+typedef struct range {
+    const char *what;
+    const void *memory;
+    size_t bytes, alignment;
+} range;
+
+static range image_range(const weft_plan *plan, const char *what, const void *image) {
+    return (range){what, image, plan_image_bytes(plan), pixel_bytes(&plan->problem)};
+}
+
+static range spectrum_range(const weft_plan *plan, const char *what, const void *spectrum) {
+    const problem *p = &plan->problem;
+    return (range){what, spectrum, plan_spectrum_bytes(plan),
+                   plan->strategy->space->is_device ? spectrum_element_bytes(p) : real_bytes(p)};
+}
+
+static range transfer_range(const weft_plan *plan, const void *transfer, weft_transfer kind) {
+    range r = spectrum_range(plan, "transfer", transfer);
+    r.bytes = plan_transfer_bytes(plan, kind);
+    if (kind == WEFT_TRANSFER_GAIN) {
+        r.alignment = real_bytes(&plan->problem);
+    }
+    return r;
+}
+
+static weft_status check_range(const weft_plan *plan, range r) {
+    if (r.memory == NULL) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", r.what);
+    }
+    if ((uintptr_t)r.memory % r.alignment != 0) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s %p: must be aligned to %zu bytes", r.what, r.memory,
+                         r.alignment);
+    }
+    return plan->strategy->space->check_pointer(plan->problem.device, r.what, r.memory);
+}
+
+static weft_status check_apart(range a, range b) {
+    uintptr_t a_first = (uintptr_t)a.memory, b_first = (uintptr_t)b.memory;
+    if (a_first < b_first + b.bytes && b_first < a_first + a.bytes) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s and %s overlap: %zu bytes at %p, %zu bytes at %p",
+                         a.what, b.what, a.bytes, a.memory, b.bytes, b.memory);
+    }
+    return WEFT_OK;
+}
+
+/* The ranges may be the very same memory if `may_alias`; otherwise not a byte is shared. */
+static weft_status check_pair(const weft_plan *plan, range from, range to, int may_alias) {
+    weft_status status;
+    if ((status = check_range(plan, from)) != WEFT_OK ||
+        (status = check_range(plan, to)) != WEFT_OK) {
+        return status;
+    }
+    return may_alias && from.memory == to.memory ? WEFT_OK : check_apart(from, to);
+}
+
+static weft_status check_work(const weft_plan *plan, void *work, range a, range b) {
+    range w = {"work", work, weft_plan_workspace(plan), 16};
+    weft_status status = check_range(plan, w);
+    if (status == WEFT_OK) {
+        status = check_apart(w, a);
+    }
+    return status == WEFT_OK ? check_apart(w, b) : status;
+}
+
+static int may_run_in_place(const problem *p) {
+    return p->layout == WEFT_PACKED && p->pixel == WEFT_PIXEL_REAL &&
+           p->image_pitch == p->spectrum_pitch && p->image_stride == p->spectrum_stride;
+}
+
+static weft_status check_transform(const weft_plan *plan, range from, range to) {
+    return check_pair(plan, from, to, may_run_in_place(&plan->problem));
+}
+
+static weft_status check_filter(const weft_plan *plan, range image, range transfer, range out,
+                                weft_transfer kind) {
+    weft_status status;
+    if (kind != WEFT_TRANSFER_SPECTRUM && kind != WEFT_TRANSFER_GAIN) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "kind %d: must be 0 or 1 (see weft_transfer)",
+                         (int)kind);
+    }
+    if ((status = check_pair(plan, image, out, 1)) != WEFT_OK) {
+        return status;
+    }
+    return check_pair(plan, transfer, out, 0);
+}
+
+static weft_status check_plan(const weft_plan *plan) {
+    return plan == NULL ? weft_fail(WEFT_BAD_ARGUMENT, "plan is NULL") : WEFT_OK;
+}
+
+/* ---- execute -----------------------------------------------------------------------------------
+ */
+
+weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum, void *work,
+                         struct CUstream_st *stream) {
+    weft_status status = check_plan(plan);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    range from = image_range(plan, "image", image), to = spectrum_range(plan, "spectrum", spectrum);
+    if ((status = check_transform(plan, from, to)) != WEFT_OK ||
+        (status = check_work(plan, work, from, to)) != WEFT_OK) {
+        return status;
+    }
+    return plan->strategy->forward(plan->state, image, spectrum, work, stream);
+}
+
+weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image, void *work,
+                         struct CUstream_st *stream) {
+    weft_status status = check_plan(plan);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    range from = spectrum_range(plan, "spectrum", spectrum), to = image_range(plan, "image", image);
+    if ((status = check_transform(plan, from, to)) != WEFT_OK ||
+        (status = check_work(plan, work, from, to)) != WEFT_OK) {
+        return status;
+    }
+    return plan->strategy->inverse(plan->state, spectrum, image, work, stream);
+}
+
+weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
+                        weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
+    weft_status status = check_plan(plan);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    range from = image_range(plan, "image", image), to = image_range(plan, "out", out);
+    range by = transfer_range(plan, transfer, kind);
+    if ((status = check_filter(plan, from, by, to, kind)) != WEFT_OK ||
+        (status = check_work(plan, work, from, to)) != WEFT_OK ||
+        (status = check_work(plan, work, by, to)) != WEFT_OK) {
+        return status;
+    }
+    const strategy *s = plan->strategy;
+    void *spectrum = (char *)work + plan->transform_workspace;
+    if ((status = s->forward(plan->state, image, spectrum, work, stream)) != WEFT_OK ||
+        (status = s->multiply(plan->state, spectrum, transfer, kind, stream)) != WEFT_OK) {
+        return status;
+    }
+    return s->inverse(plan->state, spectrum, out, work, stream);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * From what the caller wrote (weft_desc) to what a strategy gets (problem): defaults, checks,
+ * sizes.
+ */
+#ifndef WEFT_PROBLEM_H
+#define WEFT_PROBLEM_H
+
+#include "strategy.h"
+
+/* WEFT_OK, or WEFT_BAD_ARGUMENT with the value that is wrong. */
+weft_status problem_from_desc(problem *p, const weft_desc *desc);
+
+size_t real_bytes(const problem *p);             /* of one real number */
+size_t pixel_bytes(const problem *p);            /* of one image element */
+size_t spectrum_element_bytes(const problem *p); /* of one real (PACKED) or complex number (HALF) */
+size_t spectrum_columns(const problem *p);       /* elements in a row of the spectrum */
+
+/* Bytes from the first to past the last element of the batch. */
+size_t image_batch_bytes(const problem *p);
+size_t spectrum_batch_bytes(const problem *p);
+size_t transfer_bytes(const problem *p, weft_transfer kind); /* one image's worth */
+
+#endif
