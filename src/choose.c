@@ -20,7 +20,7 @@ static weft_status unknown_name(const char *name) {
         strncat(known, ", ", sizeof known - strlen(known) - 1);
         strncat(known, weft_strategy_name(i), sizeof known - strlen(known) - 1);
     }
-    return weft_fail(WEFT_BAD_ARGUMENT, "strategy \"%.64s\": unknown; there are cpu, cuda%s", name,
+    return weft_fail(WEFT_BAD_ARGUMENT, "strategy \"%.64s\": unknown; there are auto, cpu, cuda%s", name,
                      known);
 }
 

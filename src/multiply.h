@@ -56,8 +56,8 @@ static inline transfer_view transfer_of(const problem *p, const void *transfer,
 }
 
 /* All bins of all images, on the host; for the multiply of a cpu strategy. */
-void REAL_NAME(multiply_on_host)(const problem *p, void *spectra, const void *transfer,
-                                 weft_transfer kind);
+WEFT_C void REAL_NAME(multiply_on_host)(const problem *p, void *spectra, const void *transfer,
+                                        weft_transfer kind);
 #define multiply_on_host REAL_NAME(multiply_on_host)
 
 #endif

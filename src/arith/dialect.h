@@ -17,8 +17,16 @@
 #define WEFT_CONSTANT inline
 #endif
 
-/* Loops over register arrays: nvcc must unroll them all, or the arrays go to memory. */
-#if defined(__CUDACC__)
+/* Functions of .c files, declared for both languages. */
+#if defined(__cplusplus)
+#define WEFT_C extern "C"
+#else
+#define WEFT_C
+#endif
+
+/* Loops over register arrays: the device compiler must unroll them all, or the arrays go to memory.
+ */
+#if defined(__CUDA_ARCH__)
 #define WEFT_UNROLL _Pragma("unroll")
 #else
 #define WEFT_UNROLL

@@ -39,6 +39,6 @@ static WEFT_CONSTANT int power_radix_log2(int log2n, int stage) {
 
 /* The list of any n >= 1; 0 if n has a prime factor above LARGEST_ODD_RADIX. Defined in factors.c.
  */
-int factor_length(size_t n, factor_list *list);
+WEFT_C int factor_length(size_t n, factor_list *list);
 
 #endif

@@ -11,17 +11,17 @@
 #include "arith/real.h"
 
 /* exp(-2 pi i k / n), 0 <= k < n <= 2^60. */
-cpx REAL_NAME(unit_root)(size_t k, size_t n);
+WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);
 #define unit_root REAL_NAME(unit_root)
 
 /* Values in the table of a line of n points with these factors. */
-size_t REAL_NAME(twiddle_count)(size_t n, const factor_list *list);
+WEFT_C size_t REAL_NAME(twiddle_count)(size_t n, const factor_list *list);
 #define twiddle_count REAL_NAME(twiddle_count)
 
 /* Fills it. A stage of radix r on sub-lines of r m points owns (r - 1) m values:
  * table[(k - 1) m + j] = exp(-2 pi i j k / (r m)), 0 < k < r, 0 <= j < m. The last stage (m = 1)
  * has none. */
-void REAL_NAME(twiddle_fill)(size_t n, const factor_list *list, cpx *table);
+WEFT_C void REAL_NAME(twiddle_fill)(size_t n, const factor_list *list, cpx *table);
 #define twiddle_fill REAL_NAME(twiddle_fill)
 
 /* The same count for 2^log2n and its first `stages` stages only: where stage `stages` begins. */

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ * What every kernel file begins with: shared memory by one macro, and the shape of a launch as
+ * data. With this the text of a kernel compiles with nvcc for the GPU and, under cuemu, with g++
+ * for CPU threads.
+ */
+#ifndef WEFT_CUDA_KERNEL_CUH
+#define WEFT_CUDA_KERNEL_CUH
+
+#include <stddef.h>
+
+#if !defined(WEFT_CUEMU)
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+#endif
+
+/* The block's dynamic shared memory as an array of `type`. */
+#if defined(WEFT_CUEMU)
+#define WEFT_SHARED(type, name) type *name = (type *)cuemu::shared_memory()
+#else
+#define WEFT_SHARED(type, name)                                                                    \
+    extern __shared__ __align__(16) unsigned char weft_shared_memory[];                            \
+    type *name = (type *)weft_shared_memory
+#endif
+
+/* How a kernel is launched; one dimension is enough for lines. */
+typedef struct launch_shape {
+    unsigned blocks, threads;
+    size_t shared_bytes;
+    int cooperative;
+} launch_shape;
+
+#endif

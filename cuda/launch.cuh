@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * The one way a kernel is launched from host code: a shape, a stream, the arguments; errors as
+ * statuses.
+ */
+#ifndef WEFT_CUDA_LAUNCH_CUH
+#define WEFT_CUDA_LAUNCH_CUH
+
+#include "device.h"
+#include "kernel.cuh"
+#include "multiply.cuh"
+
+template <class Job>
+static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t stream, Job job) {
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute cooperative = {};
+    void *arguments[] = {&job};
+    cooperative.id = cudaLaunchAttributeCooperative;
+    cooperative.val.cooperative = 1;
+    config.gridDim = dim3(shape.blocks);
+    config.blockDim = dim3(shape.threads);
+    config.dynamicSmemBytes = shape.shared_bytes;
+    config.stream = stream;
+    config.attrs = &cooperative;
+    config.numAttrs = shape.cooperative ? 1 : 0;
+    CUDA_TRY(cudaLaunchKernelExC(&config, (const void *)kernel, arguments));
+    return WEFT_OK;
+}
+
+/* Runs host code with `device` current, and the caller's device again afterwards. */
+template <class Run> static weft_status on_device(int device, Run run) {
+    int previous;
+    weft_status status = device_enter(device, &previous);
+    if (status == WEFT_OK) {
+        status = run();
+        device_leave(previous);
+    }
+    return status;
+}
+
+/* Beyond 48 KiB a kernel gets shared memory only after it has been asked for, once per device. */
+static inline weft_status allow_shared_memory(const void *kernel, size_t bytes) {
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    return WEFT_OK;
+}
+
+/* The product of a composed filter, the same for every strategy. */
+static inline weft_status launch_multiply(const problem *p, void *spectrum, const void *transfer,
+                                          weft_transfer kind, cudaStream_t stream) {
+    return launch(multiply_kernel, multiply_shape(p), stream,
+                  multiply_job_of(p, spectrum, transfer, kind));
+}
+
+#endif

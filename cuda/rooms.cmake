@@ -1,0 +1,15 @@
+# The cuda.* strategies: every .cu is one, compiled once per precision; device.c is plain C.
+add_library(weft_cuda OBJECT cuda/device.c)
+weft_room(weft_cuda PRIVATE src cuda)
+target_link_libraries(weft_cuda PRIVATE CUDA::cudart_static)
+list(APPEND WEFT_ROOMS weft_cuda)
+
+foreach(bits 32 64)
+    add_library(weft_cuda_f${bits} OBJECT cuda/report.cu cuda/twopass.cu)
+    weft_room(weft_cuda_f${bits} PRIVATE src cuda)
+    target_compile_definitions(weft_cuda_f${bits} PRIVATE WEFT_REAL_BITS=${bits})
+    # No contraction and no fast math: the GPU gives the bits that the CPU gives. No C++ runtime library.
+    target_compile_options(weft_cuda_f${bits} PRIVATE --fmad=false -lineinfo
+        -Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics $<$<BOOL:${WEFT_WERROR}>:-Werror=all-warnings>)
+    list(APPEND WEFT_ROOMS weft_cuda_f${bits})
+endforeach()

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * The row pass of cuda.twopass: tangle, rows, untangle, fold in one kernel, and its inverse.
+ */
+#ifndef WEFT_CUDA_ROWS_CUH
+#define WEFT_CUDA_ROWS_CUH
+
+#include "line.cuh"
+#include "tiles.cuh"
+#include "tuning.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+struct rows_job {
+    real *image; /* read by the forward, written by the inverse transform */
+    size_t image_pitch, image_stride;
+    tiles mid;
+    const cpx *twiddles; /* of a row */
+    unsigned pairs;      /* in one image: H/2 */
+    size_t all_pairs;    /* in all images */
+    real scale;
+};
+
+/* One value of padding after eight: the last stage reads eight consecutive values per thread. */
+struct row_exchange {
+    cpx *line;
+    __device__ __forceinline__ cpx *at(unsigned i) const {
+        return line + i + i / 8;
+    }
+};
+
+template <int LOG2W> struct rows_shape {
+    static constexpr unsigned pairs = 1u << tuning_of(LOG2W).log2_pairs;
+    static constexpr unsigned threads = pairs * line_of<LOG2W>::threads;
+    static constexpr unsigned padded = line_of<LOG2W>::length + line_of<LOG2W>::length / 8;
+};
+
+/* Where a thread works. Threads past the last pair take part in barriers but touch no memory. */
+template <int LOG2W> struct row_place {
+    unsigned t, line, pair;
+    size_t image;
+    bool is_valid;
+    __device__ __forceinline__ row_place(const rows_job &j) {
+        t = threadIdx.x % line_of<LOG2W>::threads;
+        line = threadIdx.x / line_of<LOG2W>::threads;
+        size_t index = (size_t)blockIdx.x * rows_shape<LOG2W>::pairs + line;
+        is_valid = index < j.all_pairs;
+        image = index / j.pairs;
+        pair = (unsigned)(index % j.pairs);
+    }
+};
+
+template <int LOG2W>
+__device__ __forceinline__ row_exchange row_exchange_of(cpx *shared, unsigned line) {
+    row_exchange exchange;
+    exchange.line = shared + line * rows_shape<LOG2W>::padded;
+    return exchange;
+}
+
+/* in      image[H][W] of each image of the batch
+ * out     mid: tiles of folded half spectra
+ * grid    2^log2_pairs row pairs a block, W/16 threads a pair
+ * shared  9/8 W complex values a pair; stores conflict-free up to the padding, loads free
+ * DRAM    reads the image once, writes mid once
+ * sync    2 (stages - 1) - 1 of the block */
+template <int LOG2W>
+__global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_forward(rows_job j) {
+    WEFT_SHARED(cpx, shared);
+    row_place<LOG2W> place(j);
+    cpx x[LINE_POINTS];
+    const real *upper =
+        j.image + place.image * j.image_stride + 2 * (size_t)place.pair * j.image_pitch;
+    const real *lower = upper + j.image_pitch;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        unsigned n = input_index<LOG2W>(place.t, v);
+        x[v] = place.is_valid ? cpx_of(upper[n], lower[n]) : cpx_of(0, 0);
+    }
+    line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
+    if (!place.is_valid) {
+        return;
+    }
+    unsigned row = 2 * place.pair;
+    mirrored_pairs<LOG2W>(
+        x, place.t,
+        [&](unsigned n, cpx z, cpx mirrored) {
+            untangle(z, mirrored, tile_value(j.mid, place.image, row, n),
+                     tile_value(j.mid, place.image, row + 1, n));
+        },
+        [&](cpx z_0, cpx z_middle) {
+            cpx upper_0, lower_0, upper_middle, lower_middle;
+            untangle(z_0, z_0, &upper_0, &lower_0);
+            untangle(z_middle, z_middle, &upper_middle, &lower_middle);
+            *tile_value(j.mid, place.image, row, 0) = fold(upper_0, upper_middle);
+            *tile_value(j.mid, place.image, row + 1, 0) = fold(lower_0, lower_middle);
+        });
+}
+
+/* in      mid: tiles of the folded half spectra of rows
+ * out     image[H][W], times scale
+ * grid, shared, sync as rows_forward
+ * DRAM    reads mid once (each value twice, the second time from L1 or L2), writes the image once
+ */
+template <int LOG2W>
+__global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_inverse(rows_job j) {
+    WEFT_SHARED(cpx, shared);
+    constexpr unsigned W = line_of<LOG2W>::length;
+    row_place<LOG2W> place(j);
+    cpx x[LINE_POINTS];
+    unsigned row = 2 * place.pair;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        unsigned n = input_index<LOG2W>(place.t, v), slot = (unsigned)folded_slot(n, W);
+        x[v] = cpx_of(0, 0);
+        if (place.is_valid) {
+            cpx upper = unfold(*tile_value(j.mid, place.image, row, slot), n, W);
+            cpx lower = unfold(*tile_value(j.mid, place.image, row + 1, slot), n, W);
+            x[v] = cpx_swap(tangle(upper, lower));
+        }
+    }
+    line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
+    if (!place.is_valid) {
+        return;
+    }
+    real *upper = j.image + place.image * j.image_stride + (size_t)row * j.image_pitch;
+    real *lower = upper + j.image_pitch;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        unsigned n = output_index<LOG2W>(place.t, v);
+        cpx value = cpx_scale(cpx_swap(x[v]), j.scale);
+        upper[n] = value.re;
+        lower[n] = value.im;
+    }
+}
+
+template <int LOG2W> inline launch_shape rows_launch_shape(size_t all_pairs) {
+    typedef rows_shape<LOG2W> rows;
+    launch_shape shape;
+    shape.blocks = (unsigned)((all_pairs + rows::pairs - 1) / rows::pairs);
+    shape.threads = rows::threads;
+    shape.shared_bytes = rows::pairs * rows::padded * sizeof(cpx);
+    shape.cooperative = 0;
+    return shape;
+}
+
+} // namespace
+
+#endif
