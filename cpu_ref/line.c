@@ -26,7 +26,7 @@ static void stage(const cpx *from, cpx *to, size_t length, size_t m, int radix,
             to[b] = x[0];
             for (int k = 1; k < radix; k++) {
                 to[b + (size_t)k * butterflies] =
-                    m > 1 ? cpx_mul(x[k], twiddles[(size_t)(k - 1) * m + j]) : x[k];
+                    m > 1 ? cpx_mul(x[k], twiddles[twiddle_index(m, j, (size_t)k)]) : x[k];
             }
         }
     }
@@ -39,7 +39,7 @@ static void all_stages(const line *l, cpx *x, cpx *scratch) {
     for (int s = 0; s < l->factors.count; s++) {
         m /= (size_t)l->factors.radix[s];
         stage(from, to, l->length, m, l->factors.radix[s], twiddles);
-        twiddles += (size_t)(l->factors.radix[s] - 1) * m;
+        twiddles += stage_twiddles((size_t)l->factors.radix[s], m);
         cpx *swap = from;
         from = to;
         to = swap;

@@ -21,17 +21,22 @@ struct cols_job {
     real scale;
 };
 
-/* Value i of each column of the tile side by side: consecutive threads touch consecutive words. */
+/* Value i of each column of the tile side by side; a row of padding after eight, so that the last
+ * stage, which reads every eighth row, finds neighbouring threads in different banks. */
 template <int LOG2H> struct col_exchange {
     cpx *column;
-    __device__ __forceinline__ cpx *at(unsigned i) const {
-        return column + (i << tuning_of(LOG2H).log2_tile);
+    static __device__ __forceinline__ unsigned padded(unsigned i) {
+        return (i + i / 8) << tuning_of(LOG2H).log2_tile;
+    }
+    __device__ __forceinline__ cpx *at(unsigned base, unsigned offset) const {
+        return column + padded(base) + padded(offset);
     }
 };
 
 template <int LOG2H> struct cols_shape {
     static constexpr unsigned columns = 1u << tuning_of(LOG2H).log2_tile;
     static constexpr unsigned threads = columns * line_of<LOG2H>::threads;
+    static constexpr unsigned padded = line_of<LOG2H>::length + line_of<LOG2H>::length / 8;
 };
 
 /* Where a thread works: column `slot` of image `image`, thread t of the column's. */
@@ -44,6 +49,9 @@ template <int LOG2H> struct col_place {
         image = blockIdx.x / j.tiles;
         slot = blockIdx.x % j.tiles * cols_shape<LOG2H>::columns + within;
     }
+    __device__ __forceinline__ cpx *mid(const cols_job &j) const {
+        return tile_value(j.mid, image, 0, slot);
+    }
     __device__ __forceinline__ spectrum_view spectrum(const cols_job &j) const {
         spectrum_view s = j.spectrum;
         s.values += image * j.spectrum_reals;
@@ -51,10 +59,48 @@ template <int LOG2H> struct col_place {
     }
 };
 
+/* The thread's part of a column and its partner. Row by row through a view that begins there, so
+ * that all addresses are one plus a multiple; the layout is a constant, so that nothing is asked
+ * per value. */
+template <int LOG2H, int IS_HALF>
+__device__ __forceinline__ void put_column(spectrum_view s, const cpx *x, unsigned t, unsigned slot,
+                                           real scale) {
+    size_t row_reals = s.pitch * (IS_HALF ? 2 : 1), step = line_of<LOG2H>::length / 8 * row_reals;
+    real *first = s.values + t * row_reals, *second = s.values + opposite<LOG2H>(t) * row_reals;
+    s.half = IS_HALF;
+    WEFT_UNROLL
+    for (unsigned k = 0; k < 8; k++) {
+        s.values = first + k * step;
+        put_paired(s, 0, slot, cpx_scale(x[k], scale));
+        s.values = second + k * step;
+        put_paired(s, 0, slot, cpx_scale(x[8 + k], scale));
+    }
+}
+
+/* Both self-paired columns, which share slot 0: its spectrum goes through shared memory, so that
+ * the whole block takes part in untangling it. Every thread of the block must call it. sync: 2 of
+ * the block. */
+template <int LOG2H>
+__device__ __forceinline__ void put_folded_column(spectrum_view s, cpx *shared, const cpx *x,
+                                                  const col_place<LOG2H> &place, real scale) {
+    constexpr unsigned H = line_of<LOG2H>::length;
+    __syncthreads(); /* the values of the last exchange have all been read */
+    if (place.slot == 0) {
+        WEFT_UNROLL
+        for (unsigned v = 0; v < LINE_POINTS; v++) {
+            shared[output_index<LOG2H>(place.t, v)] = x[v];
+        }
+    }
+    __syncthreads();
+    for (unsigned k = threadIdx.x; k <= H / 2; k += cols_shape<LOG2H>::threads) {
+        put_folded(s, k, shared[k], shared[mirror(k, H)], scale);
+    }
+}
+
 /* in      mid: tiles of folded half spectra
  * out     spectrum in either layout, times scale
  * grid    one tile a block, H/16 threads a column, neighbouring threads in neighbouring columns
- * shared  H complex values a column, no bank conflicts
+ * shared  9/8 H complex values a column, no bank conflicts
  * DRAM    reads mid once, writes the spectrum once (PACKED: the mirrored half is off by one value
  * from whole sectors) sync    2 (stages - 1) - 1 of the block */
 template <int LOG2H>
@@ -63,26 +109,23 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_
     col_place<LOG2H> place(j);
     col_exchange<LOG2H> exchange = {shared + place.within};
     cpx x[LINE_POINTS];
+    const cpx *column = place.mid(j);
+    WEFT_WAIT_FOR_PREVIOUS();
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
-        x[v] = *tile_value(j.mid, place.image, input_index<LOG2H>(place.t, v), place.slot);
+        x[v] = column[input_index<LOG2H>(place.t, v) * cols_shape<LOG2H>::columns];
     }
     line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
     spectrum_view spectrum = place.spectrum(j);
+    if (blockIdx.x % j.tiles == 0) {
+        put_folded_column<LOG2H>(spectrum, shared, x, place, j.scale);
+    }
     if (place.slot > 0) {
-        WEFT_UNROLL
-        for (unsigned v = 0; v < LINE_POINTS; v++) {
-            put_paired(spectrum, output_index<LOG2H>(place.t, v), place.slot,
-                       cpx_scale(x[v], j.scale));
+        if (spectrum.half) {
+            put_column<LOG2H, 1>(spectrum, x, place.t, place.slot, j.scale);
+        } else {
+            put_column<LOG2H, 0>(spectrum, x, place.t, place.slot, j.scale);
         }
-    } else {
-        mirrored_pairs<LOG2H>(
-            x, place.t,
-            [&](unsigned k, cpx z, cpx mirrored) { put_folded(spectrum, k, z, mirrored, j.scale); },
-            [&](cpx z_0, cpx z_middle) {
-                put_folded(spectrum, 0, z_0, z_0, j.scale);
-                put_folded(spectrum, line_of<LOG2H>::length / 2, z_middle, z_middle, j.scale);
-            });
     }
 }
 
@@ -97,6 +140,7 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_
     col_exchange<LOG2H> exchange = {shared + place.within};
     spectrum_view spectrum = place.spectrum(j);
     cpx x[LINE_POINTS];
+    WEFT_LET_NEXT_START();
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned k = input_index<LOG2H>(place.t, v);
@@ -104,20 +148,21 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_
                                        : get_folded(spectrum, k));
     }
     line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
+    cpx *column = place.mid(j);
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
-        *tile_value(j.mid, place.image, output_index<LOG2H>(place.t, v), place.slot) =
-            cpx_swap(x[v]);
+        column[output_index<LOG2H>(place.t, v) * cols_shape<LOG2H>::columns] = cpx_swap(x[v]);
     }
 }
 
-template <int LOG2H> inline launch_shape cols_launch_shape(size_t all_tiles) {
+template <int LOG2H> inline launch_shape cols_launch_shape(unsigned all_tiles, int is_second) {
     typedef cols_shape<LOG2H> cols;
     launch_shape shape;
-    shape.blocks = (unsigned)all_tiles;
+    shape.blocks = all_tiles;
     shape.threads = cols::threads;
-    shape.shared_bytes = (size_t)cols::columns * line_of<LOG2H>::length * sizeof(cpx);
+    shape.shared_bytes = (size_t)cols::columns * cols::padded * sizeof(cpx);
     shape.cooperative = 0;
+    shape.may_start_early = is_second;
     return shape;
 }
 

@@ -12,16 +12,21 @@
 template <class Job>
 static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t stream, Job job) {
     cudaLaunchConfig_t config = {};
-    cudaLaunchAttribute cooperative = {};
+    cudaLaunchAttribute attributes[2] = {};
     void *arguments[] = {&job};
-    cooperative.id = cudaLaunchAttributeCooperative;
-    cooperative.val.cooperative = 1;
     config.gridDim = dim3(shape.blocks);
     config.blockDim = dim3(shape.threads);
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream;
-    config.attrs = &cooperative;
-    config.numAttrs = shape.cooperative ? 1 : 0;
+    config.attrs = attributes;
+    if (shape.cooperative) {
+        attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
+        attributes[config.numAttrs++].val.cooperative = 1;
+    }
+    if (shape.may_start_early) {
+        attributes[config.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[config.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
+    }
     CUDA_TRY(cudaLaunchKernelExC(&config, (const void *)kernel, arguments));
     return WEFT_OK;
 }

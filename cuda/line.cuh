@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A line of 2^LOG2N values transformed by N/16 threads, sixteen values in the registers of each:
  * the stages of src/arith with exchanges through shared memory between them. Knows no image and no
- * global memory but the twiddles. Rows and columns differ only in their Exchange: where value i of
- * the line is kept.
+ * global memory but the twiddles. Rows and columns differ only in their Exchange: where value base +
+ * offset of the line is kept. Bits of base and offset never overlap and offset is a constant, so that a
+ * padded address is that of base plus a constant.
  */
 #ifndef WEFT_CUDA_LINE_CUH
 #define WEFT_CUDA_LINE_CUH
@@ -57,6 +58,19 @@ template <int LOG2N> __device__ __forceinline__ unsigned output_index(unsigned t
            value % 8 * (line_of<LOG2N>::length / 8);
 }
 
+/* Two neighbouring twiddles in as few loads as there can be. */
+__device__ __forceinline__ void load_twiddles(const cpx *pair, cpx *first, cpx *second) {
+#if WEFT_REAL_BITS == 32
+    float4 both = __ldg((const float4 *)pair);
+    *first = cpx_of(both.x, both.y);
+    *second = cpx_of(both.z, both.w);
+#else
+    double2 one = __ldg((const double2 *)pair), other = __ldg((const double2 *)pair + 1);
+    *first = cpx_of(one.x, one.y);
+    *second = cpx_of(other.x, other.y);
+#endif
+}
+
 /* Butterflies in registers, then the twiddles of the next sub-lines. */
 template <int LOG2N, int STAGE>
 __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twiddles) {
@@ -67,9 +81,14 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twi
         butterfly(x + i * here::radix, (int)here::radix);
         if constexpr (!here::is_last) {
             WEFT_UNROLL
-            for (unsigned k = 1; k < here::radix; k++) {
-                cpx *value = &x[i * here::radix + k];
-                *value = cpx_mul(*value, twiddles[here::twiddles + (k - 1) * here::m + j]);
+            for (unsigned k = 0; k < here::radix; k += 2) {
+                cpx *value = &x[i * here::radix + k], even, odd;
+                load_twiddles(twiddles + here::twiddles + twiddle_index(here::m, j, k), &even,
+                              &odd);
+                if (k > 0) {
+                    value[0] = cpx_mul(value[0], even);
+                }
+                value[1] = cpx_mul(value[1], odd);
             }
         }
     }
@@ -88,8 +107,8 @@ __device__ __forceinline__ void exchange_stage(cpx *x, unsigned t, Exchange exch
     for (unsigned i = 0; i < here::each; i++) {
         WEFT_UNROLL
         for (unsigned k = 0; k < here::radix; k++) {
-            unsigned b = butterfly_of<LOG2N, STAGE>(t, i);
-            *exchange.at(b + k * (line_of<LOG2N>::length / here::radix)) = x[i * here::radix + k];
+            *exchange.at(butterfly_of<LOG2N, STAGE>(t, i),
+                         k * (line_of<LOG2N>::length / here::radix)) = x[i * here::radix + k];
         }
     }
     __syncthreads();
@@ -99,7 +118,7 @@ __device__ __forceinline__ void exchange_stage(cpx *x, unsigned t, Exchange exch
         unsigned first = b / next::m * (next::m * next::radix) + b % next::m;
         WEFT_UNROLL
         for (unsigned k = 0; k < next::radix; k++) {
-            x[i * next::radix + k] = *exchange.at(first + k * next::m);
+            x[i * next::radix + k] = *exchange.at(first, k * next::m);
         }
     }
 }
@@ -123,26 +142,32 @@ __device__ __forceinline__ void line_dft(cpx *x, unsigned t, Exchange exchange,
     stages_from<LOG2N, 0>(x, t, exchange, twiddles);
 }
 
-/* After line_dft: calls pair(n, Z[n], Z[N - n]) for each 0 < n < N/2 that thread t holds, and
- * ends(Z[0], Z[N/2]) in the one thread that holds these two, its own mirror images. */
+/* After line_dft thread t holds N/8-spaced outputs of two butterflies: x[k] is value t + k N/8, and
+ * x[8 + k] value opposite(t) + k N/8, mirror images of one another. */
+template <int LOG2N> __device__ __forceinline__ unsigned opposite(unsigned t) {
+    return butterfly_of<LOG2N, line_of<LOG2N>::stages - 1>(t, 1);
+}
+
+/* After line_dft: calls pair(k, is_second, Z[n], Z[N - n]) for each 0 < n < N/2 that thread t
+ * holds, with n = (is_second ? opposite(t) : t) + k N/8, and ends(Z[0], Z[N/2]) in the one thread
+ * that holds these two, its own mirror images. */
 template <int LOG2N, class Pair, class Ends>
 __device__ __forceinline__ void mirrored_pairs(const cpx *x, unsigned t, Pair pair, Ends ends) {
-    constexpr unsigned eighth = line_of<LOG2N>::length / 8, threads = line_of<LOG2N>::threads;
     if (t > 0) {
         WEFT_UNROLL
         for (unsigned k = 0; k < 4; k++) {
-            pair(t + k * eighth, x[k], x[8 + 7 - k]);
-            pair(2 * threads - t + k * eighth, x[8 + k], x[7 - k]);
+            pair(k, false, x[k], x[8 + 7 - k]);
+            pair(k, true, x[8 + k], x[7 - k]);
         }
     } else {
         ends(x[0], x[4]);
         WEFT_UNROLL
         for (unsigned k = 1; k < 4; k++) {
-            pair(k * eighth, x[k], x[8 - k]);
+            pair(k, false, x[k], x[8 - k]);
         }
         WEFT_UNROLL
         for (unsigned k = 0; k < 4; k++) {
-            pair(threads + k * eighth, x[8 + k], x[8 + 7 - k]);
+            pair(k, true, x[8 + k], x[8 + 7 - k]);
         }
     }
 }

@@ -51,6 +51,7 @@ static inline launch_shape multiply_shape(const problem *p) {
     shape.threads = MULTIPLY_BLOCK_THREADS;
     shape.shared_bytes = 0;
     shape.cooperative = 0;
+    shape.may_start_early = 0;
     return shape;
 }
 

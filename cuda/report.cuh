@@ -49,6 +49,7 @@ static inline launch_shape report_shape(size_t height, size_t width, unsigned re
     shape.threads = REPORT_BLOCK_THREADS;
     shape.shared_bytes = 0;
     shape.cooperative = 1;
+    shape.may_start_early = 0;
     return shape;
 }
 

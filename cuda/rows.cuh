@@ -17,22 +17,26 @@ struct rows_job {
     tiles mid;
     const cpx *twiddles; /* of a row */
     unsigned pairs;      /* in one image: H/2 */
-    size_t all_pairs;    /* in all images */
+    unsigned all_pairs;  /* in all images */
     real scale;
 };
 
-/* One value of padding after eight: the last stage reads eight consecutive values per thread. */
-struct row_exchange {
+/* Padded so that the strided reads of a stage fall into different banks. */
+template <int LOG2W> struct row_exchange {
     cpx *line;
-    __device__ __forceinline__ cpx *at(unsigned i) const {
-        return line + i + i / 8;
+    static __device__ __forceinline__ unsigned padded(unsigned i) {
+        return i + (i >> tuning_of(LOG2W).log2_pad);
+    }
+    __device__ __forceinline__ cpx *at(unsigned base, unsigned offset) const {
+        return line + padded(base) + padded(offset);
     }
 };
 
 template <int LOG2W> struct rows_shape {
     static constexpr unsigned pairs = 1u << tuning_of(LOG2W).log2_pairs;
     static constexpr unsigned threads = pairs * line_of<LOG2W>::threads;
-    static constexpr unsigned padded = line_of<LOG2W>::length + line_of<LOG2W>::length / 8;
+    static constexpr unsigned padded =
+        line_of<LOG2W>::length + (line_of<LOG2W>::length >> tuning_of(LOG2W).log2_pad);
 };
 
 /* Where a thread works. Threads past the last pair take part in barriers but touch no memory. */
@@ -43,16 +47,32 @@ template <int LOG2W> struct row_place {
     __device__ __forceinline__ row_place(const rows_job &j) {
         t = threadIdx.x % line_of<LOG2W>::threads;
         line = threadIdx.x / line_of<LOG2W>::threads;
-        size_t index = (size_t)blockIdx.x * rows_shape<LOG2W>::pairs + line;
+        unsigned index = blockIdx.x * rows_shape<LOG2W>::pairs + line;
         is_valid = index < j.all_pairs;
         image = index / j.pairs;
-        pair = (unsigned)(index % j.pairs);
+        pair = index % j.pairs;
+    }
+};
+
+/* The slots of a row, from slot `first` on. Steps of N/8 are whole tiles for all but the shortest
+ * rows, and then an address is the first one plus a multiple. */
+template <int LOG2W> struct tile_walk {
+    static constexpr unsigned eighth = line_of<LOG2W>::length / 8;
+    tiles mid;
+    size_t image;
+    unsigned row, first;
+    cpx *value;
+    __device__ __forceinline__ tile_walk(tiles m, size_t i, unsigned r, unsigned slot)
+        : mid(m), image(i), row(r), first(slot), value(tile_value(m, i, r, slot)) {}
+    __device__ __forceinline__ cpx *at_eighth(unsigned k) const {
+        return eighth >= WIDEST_TILE ? value + k * tile_step(mid, eighth)
+                                     : tile_value(mid, image, row, first + k * eighth);
     }
 };
 
 template <int LOG2W>
-__device__ __forceinline__ row_exchange row_exchange_of(cpx *shared, unsigned line) {
-    row_exchange exchange;
+__device__ __forceinline__ row_exchange<LOG2W> row_exchange_of(cpx *shared, unsigned line) {
+    row_exchange<LOG2W> exchange;
     exchange.line = shared + line * rows_shape<LOG2W>::padded;
     return exchange;
 }
@@ -60,7 +80,7 @@ __device__ __forceinline__ row_exchange row_exchange_of(cpx *shared, unsigned li
 /* in      image[H][W] of each image of the batch
  * out     mid: tiles of folded half spectra
  * grid    2^log2_pairs row pairs a block, W/16 threads a pair
- * shared  9/8 W complex values a pair; stores conflict-free up to the padding, loads free
+ * shared  W complex values a pair and the padding, which keeps most accesses free of bank conflicts
  * DRAM    reads the image once, writes mid once
  * sync    2 (stages - 1) - 1 of the block */
 template <int LOG2W>
@@ -68,31 +88,36 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_forward(rows_
     WEFT_SHARED(cpx, shared);
     row_place<LOG2W> place(j);
     cpx x[LINE_POINTS];
+    WEFT_LET_NEXT_START();
     const real *upper =
         j.image + place.image * j.image_stride + 2 * (size_t)place.pair * j.image_pitch;
     const real *lower = upper + j.image_pitch;
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned n = input_index<LOG2W>(place.t, v);
-        x[v] = place.is_valid ? cpx_of(upper[n], lower[n]) : cpx_of(0, 0);
+        x[v] = place.is_valid ? cpx_of(__ldcs(upper + n), __ldcs(lower + n)) : cpx_of(0, 0);
     }
     line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
     if (!place.is_valid) {
         return;
     }
-    unsigned row = 2 * place.pair;
+    tile_walk<LOG2W> first(j.mid, place.image, 2 * place.pair, place.t);
+    tile_walk<LOG2W> second(j.mid, place.image, 2 * place.pair, opposite<LOG2W>(place.t));
+    size_t next_row = tile_row_step(j.mid);
     mirrored_pairs<LOG2W>(
         x, place.t,
-        [&](unsigned n, cpx z, cpx mirrored) {
-            untangle(z, mirrored, tile_value(j.mid, place.image, row, n),
-                     tile_value(j.mid, place.image, row + 1, n));
+        [&](unsigned k, bool is_second, cpx z, cpx mirrored) {
+            cpx *value = is_second ? second.at_eighth(k) : first.at_eighth(k), f, g;
+            untangle(z, mirrored, &f, &g);
+            value[0] = f;
+            value[next_row] = g;
         },
         [&](cpx z_0, cpx z_middle) {
-            cpx upper_0, lower_0, upper_middle, lower_middle;
+            cpx upper_0, lower_0, upper_middle, lower_middle, *value = first.at_eighth(0);
             untangle(z_0, z_0, &upper_0, &lower_0);
             untangle(z_middle, z_middle, &upper_middle, &lower_middle);
-            *tile_value(j.mid, place.image, row, 0) = fold(upper_0, upper_middle);
-            *tile_value(j.mid, place.image, row + 1, 0) = fold(lower_0, lower_middle);
+            value[0] = fold(upper_0, upper_middle);
+            value[next_row] = fold(lower_0, lower_middle);
         });
 }
 
@@ -108,6 +133,7 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_inverse(rows_
     row_place<LOG2W> place(j);
     cpx x[LINE_POINTS];
     unsigned row = 2 * place.pair;
+    WEFT_WAIT_FOR_PREVIOUS();
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned n = input_index<LOG2W>(place.t, v), slot = (unsigned)folded_slot(n, W);
@@ -133,13 +159,14 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_inverse(rows_
     }
 }
 
-template <int LOG2W> inline launch_shape rows_launch_shape(size_t all_pairs) {
+template <int LOG2W> inline launch_shape rows_launch_shape(unsigned all_pairs, int is_second) {
     typedef rows_shape<LOG2W> rows;
     launch_shape shape;
-    shape.blocks = (unsigned)((all_pairs + rows::pairs - 1) / rows::pairs);
+    shape.blocks = (all_pairs + rows::pairs - 1) / rows::pairs;
     shape.threads = rows::threads;
     shape.shared_bytes = rows::pairs * rows::padded * sizeof(cpx);
     shape.cooperative = 0;
+    shape.may_start_early = is_second;
     return shape;
 }
 

@@ -23,4 +23,15 @@ static WEFT_HD cpx *tile_value(tiles t, size_t image, unsigned row, unsigned slo
            within;
 }
 
+/* From a slot to the one `slots` further, which must be a multiple of the tile's width: add this.
+ */
+static WEFT_HD size_t tile_step(tiles t, unsigned slots) {
+    return (size_t)slots * t.height;
+}
+
+/* From a row to the next, in the same slot: add this. */
+static WEFT_HD size_t tile_row_step(tiles t) {
+    return (size_t)1 << t.log2_tile;
+}
+
 #endif

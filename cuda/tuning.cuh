@@ -7,32 +7,41 @@
 
 #include "arith/real.h"
 
-/* For columns of 2^log2 values: the tile of complex columns that a block transforms, which is also
- * the width of the tiles of the intermediate; for rows of 2^log2 values: row pairs in a block. All
- * are log2. */
+/* Tiles are as wide as shared memory and 1024 threads a block allow.
+ * For columns of 2^log2 values, log2_tile: the tile of complex columns that a block transforms,
+ * which is also the width of the tiles of the intermediate. For rows of 2^log2 values, log2_pairs:
+ * row pairs in a block; log2_pad: one value of padding after so many in the exchange. All are log2.
+ */
 typedef struct tuning {
-    int log2_tile, log2_pairs;
+    int log2_tile, log2_pairs, log2_pad;
 } tuning;
 
-enum { TWOPASS_LEAST_LOG2 = 4, TWOPASS_MOST_LOG2 = 12 };
-
-#if WEFT_REAL_BITS == 32
-/* Shared memory holds a tile of 2048 x 8 values; a block has at most 1024 threads. */
-#define TUNING_ROWS                                                                                \
-    {3, 3} /* 16 */, {3, 3} /* 32 */, {3, 3} /* 64 */, {3, 3} /* 128 */, {3, 3} /* 256 */,         \
-        {3, 2} /* 512 */, {3, 1} /* 1024 */, {3, 0} /* 2048 */, {                                  \
-        2, 0                                                                                       \
-    } /* 4096 */
-#else
-#define TUNING_ROWS                                                                                \
-    {3, 3} /* 16 */, {3, 3} /* 32 */, {3, 3} /* 64 */, {3, 3} /* 128 */, {3, 3} /* 256 */,         \
-        {3, 2} /* 512 */, {3, 1} /* 1024 */, {2, 0} /* 2048 */, {                                  \
-        1, 0                                                                                       \
-    } /* 4096 */
-#endif
+enum { TWOPASS_LEAST_LOG2 = 4, TWOPASS_MOST_LOG2 = 12, WIDEST_TILE = 8 };
 
 static WEFT_CONSTANT tuning tuning_of(int log2) {
-    const tuning rows[] = {TUNING_ROWS};
+    const tuning rows[] = {
+#if WEFT_REAL_BITS == 32
+        {3, 3, 3}, // 16
+        {3, 3, 3}, // 32
+        {3, 3, 3}, // 64
+        {3, 3, 3}, // 128
+        {3, 3, 3}, // 256
+        {3, 2, 3}, // 512
+        {3, 1, 3}, // 1024
+        {3, 0, 4}, // 2048
+        {2, 0, 3}, // 4096
+#else
+        {3, 3, 3}, // 16
+        {3, 3, 3}, // 32
+        {3, 3, 3}, // 64
+        {3, 3, 3}, // 128
+        {3, 3, 3}, // 256
+        {3, 2, 3}, // 512
+        {3, 1, 3}, // 1024
+        {2, 0, 3}, // 2048
+        {1, 0, 3}, // 4096
+#endif
+    };
     return rows[log2 - TWOPASS_LEAST_LOG2];
 }
 

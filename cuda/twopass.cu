@@ -25,12 +25,12 @@ struct state {
 
 struct rows_kernels {
     void (*forward)(rows_job), (*inverse)(rows_job);
-    launch_shape (*shape)(size_t all_pairs);
+    launch_shape (*shape)(unsigned all_pairs, int is_second);
 };
 
 struct cols_kernels {
     void (*forward)(cols_job), (*inverse)(cols_job);
-    launch_shape (*shape)(size_t all_tiles);
+    launch_shape (*shape)(unsigned all_tiles, int is_second);
 };
 
 #define ROWS(log2)                                                                                 \
@@ -89,7 +89,7 @@ rows_job rows_job_of(const state *s, void *image, void *work) {
     j.mid = tiles_of(s, work);
     j.twiddles = s->row_twiddles;
     j.pairs = (unsigned)(s->p.height / 2);
-    j.all_pairs = all_pairs(s->p);
+    j.all_pairs = (unsigned)all_pairs(s->p);
     j.scale = (real)s->p.inverse_scale;
     return j;
 }
@@ -105,12 +105,12 @@ cols_job cols_job_of(const state *s, void *spectrum, void *work) {
     return j;
 }
 
-launch_shape rows_launch(const state *s) {
-    return rows_of(s).shape(all_pairs(s->p));
+launch_shape rows_launch(const state *s, int is_second) {
+    return rows_of(s).shape((unsigned)all_pairs(s->p), is_second);
 }
 
-launch_shape cols_launch(const state *s) {
-    return cols_of(s).shape(s->p.batch * tiles_per_image(s));
+launch_shape cols_launch(const state *s, int is_second) {
+    return cols_of(s).shape((unsigned)(s->p.batch * tiles_per_image(s)), is_second);
 }
 
 /* ---- execute -----------------------------------------------------------------------------------
@@ -120,10 +120,10 @@ weft_status forward(const void *any_state, const void *image, void *spectrum, vo
                     struct CUstream_st *stream) {
     const state *s = (const state *)any_state;
     return on_device(s->p.device, [&]() {
-        weft_status status =
-            launch(rows_of(s).forward, rows_launch(s), stream, rows_job_of(s, (void *)image, work));
+        weft_status status = launch(rows_of(s).forward, rows_launch(s, 0), stream,
+                                    rows_job_of(s, (void *)image, work));
         return status != WEFT_OK ? status
-                                 : launch(cols_of(s).forward, cols_launch(s), stream,
+                                 : launch(cols_of(s).forward, cols_launch(s, 1), stream,
                                           cols_job_of(s, spectrum, work));
     });
 }
@@ -132,10 +132,10 @@ weft_status inverse(const void *any_state, const void *spectrum, void *image, vo
                     struct CUstream_st *stream) {
     const state *s = (const state *)any_state;
     return on_device(s->p.device, [&]() {
-        weft_status status = launch(cols_of(s).inverse, cols_launch(s), stream,
+        weft_status status = launch(cols_of(s).inverse, cols_launch(s, 0), stream,
                                     cols_job_of(s, (void *)spectrum, work));
         return status != WEFT_OK ? status
-                                 : launch(rows_of(s).inverse, rows_launch(s), stream,
+                                 : launch(rows_of(s).inverse, rows_launch(s, 1), stream,
                                           rows_job_of(s, image, work));
     });
 }
@@ -161,7 +161,7 @@ weft_status supports(const problem *p) {
     if (p->pixel != WEFT_PIXEL_REAL) {
         return weft_fail(WEFT_UNSUPPORTED, "cuda.twopass: takes WEFT_PIXEL_REAL images only");
     }
-    if (all_pairs(*p) > INT_MAX) {
+    if (p->batch > INT_MAX / (p->height / 2) || p->batch > INT_MAX / (p->width / 2)) {
         return weft_fail(WEFT_UNSUPPORTED,
                          "cuda.twopass: batch %zu of %zux%zu: more than %d row pairs", p->batch,
                          p->height, p->width, INT_MAX);
@@ -176,10 +176,10 @@ weft_status supports(const problem *p) {
         s.log2_width = table_log2(p->width);
         weft_status here = device_has_kernel((const void *)rows_of(&s).forward);
         if (here == WEFT_OK) {
-            here = device_has_shared_memory("cuda.twopass", rows_launch(&s).shared_bytes);
+            here = device_has_shared_memory("cuda.twopass", rows_launch(&s, 0).shared_bytes);
         }
         return here == WEFT_OK
-                   ? device_has_shared_memory("cuda.twopass", cols_launch(&s).shared_bytes)
+                   ? device_has_shared_memory("cuda.twopass", cols_launch(&s, 0).shared_bytes)
                    : here;
     });
 }
@@ -195,7 +195,7 @@ void destroy(void *any_state) {
 
 weft_status prepare(state *s) {
     weft_status status;
-    size_t rows_bytes = rows_launch(s).shared_bytes, cols_bytes = cols_launch(s).shared_bytes;
+    size_t rows_bytes = rows_launch(s, 0).shared_bytes, cols_bytes = cols_launch(s, 0).shared_bytes;
     if ((status = allow_shared_memory((const void *)rows_of(s).forward, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)rows_of(s).inverse, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)cols_of(s).forward, cols_bytes)) != WEFT_OK ||

@@ -103,8 +103,8 @@ typedef struct weft_desc {
     size_t image_pitch, spectrum_pitch;
     size_t image_stride, spectrum_stride;
     /* "cpu" or "cuda" for the fastest of that kind that can run, a full name such as
-     * "cuda.twopass", or NULL for the fastest of all that can run. Ask weft_plan_strategy() which
-     * one it became: it decides where the pointers of weft_forward and its kin must live. */
+     * "cuda.twopass", or "auto" or NULL for the fastest of all that can run. Ask
+     * weft_plan_strategy() which one it became: it decides where the pointers of weft_forward and its kin must live. */
     const char *strategy;
     int threads; /* cpu.*: threads to use; 0 = as OpenMP is set (OMP_NUM_THREADS, or all cores) */
     int device;  /* cuda.*: CUDA ordinal */

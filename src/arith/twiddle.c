@@ -19,7 +19,7 @@ size_t twiddle_count(size_t n, const factor_list *list) {
     size_t count = 0;
     for (int stage = 0; stage + 1 < list->count; stage++) {
         n /= (size_t)list->radix[stage];
-        count += (size_t)(list->radix[stage] - 1) * n;
+        count += stage_twiddles((size_t)list->radix[stage], n);
     }
     return count;
 }
@@ -27,11 +27,12 @@ size_t twiddle_count(size_t n, const factor_list *list) {
 void twiddle_fill(size_t n, const factor_list *list, cpx *table) {
     for (int stage = 0; stage + 1 < list->count; stage++) {
         size_t r = (size_t)list->radix[stage], m = n / r;
-        for (size_t k = 1; k < r; k++) {
+        for (size_t k = 0; k < r + r % 2; k++) {
             for (size_t j = 0; j < m; j++) {
-                *table++ = unit_root(j * k, n);
+                table[twiddle_index(m, j, k)] = unit_root(j * k % n, n);
             }
         }
+        table += stage_twiddles(r, m);
         n = m;
     }
 }

@@ -18,11 +18,20 @@ WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);
 WEFT_C size_t REAL_NAME(twiddle_count)(size_t n, const factor_list *list);
 #define twiddle_count REAL_NAME(twiddle_count)
 
-/* Fills it. A stage of radix r on sub-lines of r m points owns (r - 1) m values:
- * table[(k - 1) m + j] = exp(-2 pi i j k / (r m)), 0 < k < r, 0 <= j < m. The last stage (m = 1)
- * has none. */
+/* Fills it. A stage of radix r on sub-lines of r m points owns stage_twiddles(r, m) values, among
+ * them exp(-2 pi i j k / (r m)) for 0 <= k < r, 0 <= j < m at twiddle_index(m, j, k). The last
+ * stage (m = 1) has none. */
 WEFT_C void REAL_NAME(twiddle_fill)(size_t n, const factor_list *list, cpx *table);
 #define twiddle_fill REAL_NAME(twiddle_fill)
+
+/* An even k and the one after it lie side by side, so that a GPU thread loads two at once. */
+static WEFT_CONSTANT size_t twiddle_index(size_t m, size_t j, size_t k) {
+    return (k / 2 * m + j) * 2 + k % 2;
+}
+
+static WEFT_CONSTANT size_t stage_twiddles(size_t radix, size_t m) {
+    return (radix + 1) / 2 * 2 * m;
+}
 
 /* The same count for 2^log2n and its first `stages` stages only: where stage `stages` begins. */
 static WEFT_CONSTANT size_t power_twiddles_before(int log2n, int stages) {
@@ -30,7 +39,7 @@ static WEFT_CONSTANT size_t power_twiddles_before(int log2n, int stages) {
     int left = log2n;
     for (int stage = 0; stage < stages && stage < power_stages(log2n) - 1; stage++) {
         left -= power_radix_log2(log2n, stage);
-        count += (((size_t)1 << power_radix_log2(log2n, stage)) - 1) << left;
+        count += stage_twiddles((size_t)1 << power_radix_log2(log2n, stage), (size_t)1 << left);
     }
     return count;
 }
