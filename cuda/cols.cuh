@@ -17,7 +17,7 @@ struct cols_job {
     size_t spectrum_reals; /* from image to image */
     tiles mid;
     const cpx *twiddles; /* of a column */
-    unsigned tiles;      /* in one image: W/2 / tile width */
+    unsigned tile_count; /* in one image: W/2 / tile width */
     real scale;
 };
 
@@ -46,11 +46,11 @@ template <int LOG2H> struct col_place {
     __device__ __forceinline__ col_place(const cols_job &j) {
         within = threadIdx.x % cols_shape<LOG2H>::columns;
         t = threadIdx.x / cols_shape<LOG2H>::columns;
-        image = blockIdx.x / j.tiles;
-        slot = blockIdx.x % j.tiles * cols_shape<LOG2H>::columns + within;
+        image = blockIdx.x / j.tile_count;
+        slot = blockIdx.x % j.tile_count * cols_shape<LOG2H>::columns + within;
     }
     __device__ __forceinline__ cpx *mid(const cols_job &j) const {
-        return tile_value(j.mid, image, 0, slot);
+        return tile_pair(j.mid, image, 0, slot);
     }
     __device__ __forceinline__ spectrum_view spectrum(const cols_job &j) const {
         spectrum_view s = j.spectrum;
@@ -110,14 +110,14 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_
     col_exchange<LOG2H> exchange = {shared + place.within};
     cpx x[LINE_POINTS];
     const cpx *column = place.mid(j);
-    WEFT_WAIT_FOR_PREVIOUS();
+    cudaGridDependencySynchronize(); /* mid is complete */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
-        x[v] = column[input_index<LOG2H>(place.t, v) * cols_shape<LOG2H>::columns];
+        x[v] = column[tile_row(tuning_of(LOG2H).log2_tile, input_index<LOG2H>(place.t, v))];
     }
     line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
     spectrum_view spectrum = place.spectrum(j);
-    if (blockIdx.x % j.tiles == 0) {
+    if (blockIdx.x % j.tile_count == 0) {
         put_folded_column<LOG2H>(spectrum, shared, x, place, j.scale);
     }
     if (place.slot > 0) {
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_
     col_exchange<LOG2H> exchange = {shared + place.within};
     spectrum_view spectrum = place.spectrum(j);
     cpx x[LINE_POINTS];
-    WEFT_LET_NEXT_START();
+    cudaTriggerProgrammaticLaunchCompletion(); /* the rows may take their places */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned k = input_index<LOG2H>(place.t, v);
@@ -151,18 +151,19 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_
     cpx *column = place.mid(j);
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
-        column[output_index<LOG2H>(place.t, v) * cols_shape<LOG2H>::columns] = cpx_swap(x[v]);
+        column[tile_row(tuning_of(LOG2H).log2_tile, output_index<LOG2H>(place.t, v))] =
+            cpx_swap(x[v]);
     }
 }
 
-template <int LOG2H> inline launch_shape cols_launch_shape(unsigned all_tiles, int is_second) {
+template <int LOG2H> inline launch_shape cols_launch_shape(unsigned all_tiles) {
     typedef cols_shape<LOG2H> cols;
     launch_shape shape;
     shape.blocks = all_tiles;
     shape.threads = cols::threads;
     shape.shared_bytes = (size_t)cols::columns * cols::padded * sizeof(cpx);
     shape.cooperative = 0;
-    shape.may_start_early = is_second;
+    shape.may_start_early = 0;
     return shape;
 }
 

@@ -22,23 +22,12 @@
     type *name = (type *)weft_shared_memory
 #endif
 
-/* Programmatic dependent launch: the first kernel of two lets the second one start, the second
- * waits before it touches what the first has written. Without it (and under cuemu) the launches are
- * in order anyway. */
-#if defined(WEFT_CUEMU)
-#define WEFT_LET_NEXT_START() ((void)0)
-#define WEFT_WAIT_FOR_PREVIOUS() ((void)0)
-#else
-#define WEFT_LET_NEXT_START() cudaTriggerProgrammaticLaunchCompletion()
-#define WEFT_WAIT_FOR_PREVIOUS() cudaGridDependencySynchronize()
-#endif
-
 /* How a kernel is launched; one dimension is enough for lines. */
 typedef struct launch_shape {
     unsigned blocks, threads;
     size_t shared_bytes;
     int cooperative;
-    int may_start_early; /* the kernel calls WEFT_WAIT_FOR_PREVIOUS itself */
+    int may_start_early; /* while the kernel before it still runs; it waits for that one itself */
 } launch_shape;
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * A line of 2^LOG2N values transformed by N/16 threads, sixteen values in the registers of each:
  * the stages of src/arith with exchanges through shared memory between them. Knows no image and no
- * global memory but the twiddles. Rows and columns differ only in their Exchange: where value base +
- * offset of the line is kept. Bits of base and offset never overlap and offset is a constant, so that a
- * padded address is that of base plus a constant.
+ * global memory but the twiddles. Rows and columns differ only in their Exchange: where value base
+ * + offset of the line is kept. Bits of base and offset never overlap and offset is a constant, so
+ * that a padded address is that of base plus a constant.
  */
 #ifndef WEFT_CUDA_LINE_CUH
 #define WEFT_CUDA_LINE_CUH
@@ -11,6 +11,7 @@
 #include "arith/butterfly.h"
 #include "arith/twiddle.h"
 #include "kernel.cuh"
+#include "vectors.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
@@ -58,19 +59,6 @@ template <int LOG2N> __device__ __forceinline__ unsigned output_index(unsigned t
            value % 8 * (line_of<LOG2N>::length / 8);
 }
 
-/* Two neighbouring twiddles in as few loads as there can be. */
-__device__ __forceinline__ void load_twiddles(const cpx *pair, cpx *first, cpx *second) {
-#if WEFT_REAL_BITS == 32
-    float4 both = __ldg((const float4 *)pair);
-    *first = cpx_of(both.x, both.y);
-    *second = cpx_of(both.z, both.w);
-#else
-    double2 one = __ldg((const double2 *)pair), other = __ldg((const double2 *)pair + 1);
-    *first = cpx_of(one.x, one.y);
-    *second = cpx_of(other.x, other.y);
-#endif
-}
-
 /* Butterflies in registers, then the twiddles of the next sub-lines. */
 template <int LOG2N, int STAGE>
 __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twiddles) {
@@ -83,8 +71,7 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twi
             WEFT_UNROLL
             for (unsigned k = 0; k < here::radix; k += 2) {
                 cpx *value = &x[i * here::radix + k], even, odd;
-                load_twiddles(twiddles + here::twiddles + twiddle_index(here::m, j, k), &even,
-                              &odd);
+                load_two(twiddles + here::twiddles + twiddle_index(here::m, j, k), &even, &odd);
                 if (k > 0) {
                     value[0] = cpx_mul(value[0], even);
                 }

@@ -35,6 +35,7 @@ template <int LOG2W> struct row_exchange {
 template <int LOG2W> struct rows_shape {
     static constexpr unsigned pairs = 1u << tuning_of(LOG2W).log2_pairs;
     static constexpr unsigned threads = pairs * line_of<LOG2W>::threads;
+    static constexpr unsigned resident = ROWS_RESIDENT_THREADS / threads;
     static constexpr unsigned padded =
         line_of<LOG2W>::length + (line_of<LOG2W>::length >> tuning_of(LOG2W).log2_pad);
 };
@@ -60,13 +61,13 @@ template <int LOG2W> struct tile_walk {
     static constexpr unsigned eighth = line_of<LOG2W>::length / 8;
     tiles mid;
     size_t image;
-    unsigned row, first;
-    cpx *value;
-    __device__ __forceinline__ tile_walk(tiles m, size_t i, unsigned r, unsigned slot)
-        : mid(m), image(i), row(r), first(slot), value(tile_value(m, i, r, slot)) {}
+    unsigned pair, first;
+    cpx *values;
+    __device__ __forceinline__ tile_walk(tiles m, size_t i, unsigned p, unsigned slot)
+        : mid(m), image(i), pair(p), first(slot), values(tile_pair(m, i, p, slot)) {}
     __device__ __forceinline__ cpx *at_eighth(unsigned k) const {
-        return eighth >= WIDEST_TILE ? value + k * tile_step(mid, eighth)
-                                     : tile_value(mid, image, row, first + k * eighth);
+        return eighth >= WIDEST_TILE ? values + k * tile_step(mid, eighth)
+                                     : tile_pair(mid, image, pair, first + k * eighth);
     }
 };
 
@@ -84,40 +85,38 @@ __device__ __forceinline__ row_exchange<LOG2W> row_exchange_of(cpx *shared, unsi
  * DRAM    reads the image once, writes mid once
  * sync    2 (stages - 1) - 1 of the block */
 template <int LOG2W>
-__global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_forward(rows_job j) {
+__global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>::resident)
+    rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
     row_place<LOG2W> place(j);
     cpx x[LINE_POINTS];
-    WEFT_LET_NEXT_START();
-    const real *upper =
+    cudaTriggerProgrammaticLaunchCompletion(); /* the columns may take their places */
+    const real *image =
         j.image + place.image * j.image_stride + 2 * (size_t)place.pair * j.image_pitch;
-    const real *lower = upper + j.image_pitch;
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned n = input_index<LOG2W>(place.t, v);
-        x[v] = place.is_valid ? cpx_of(__ldcs(upper + n), __ldcs(lower + n)) : cpx_of(0, 0);
+        x[v] = place.is_valid ? cpx_of(__ldg(image + n), __ldg(image + j.image_pitch + n))
+                              : cpx_of(0, 0);
     }
     line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
     if (!place.is_valid) {
         return;
     }
-    tile_walk<LOG2W> first(j.mid, place.image, 2 * place.pair, place.t);
-    tile_walk<LOG2W> second(j.mid, place.image, 2 * place.pair, opposite<LOG2W>(place.t));
-    size_t next_row = tile_row_step(j.mid);
+    tile_walk<LOG2W> first(j.mid, place.image, place.pair, place.t);
+    tile_walk<LOG2W> second(j.mid, place.image, place.pair, opposite<LOG2W>(place.t));
     mirrored_pairs<LOG2W>(
         x, place.t,
         [&](unsigned k, bool is_second, cpx z, cpx mirrored) {
-            cpx *value = is_second ? second.at_eighth(k) : first.at_eighth(k), f, g;
-            untangle(z, mirrored, &f, &g);
-            value[0] = f;
-            value[next_row] = g;
+            cpx upper, lower;
+            untangle(z, mirrored, &upper, &lower);
+            store_two(is_second ? second.at_eighth(k) : first.at_eighth(k), upper, lower);
         },
         [&](cpx z_0, cpx z_middle) {
-            cpx upper_0, lower_0, upper_middle, lower_middle, *value = first.at_eighth(0);
+            cpx upper_0, lower_0, upper_middle, lower_middle;
             untangle(z_0, z_0, &upper_0, &lower_0);
             untangle(z_middle, z_middle, &upper_middle, &lower_middle);
-            value[0] = fold(upper_0, upper_middle);
-            value[next_row] = fold(lower_0, lower_middle);
+            store_two(first.at_eighth(0), fold(upper_0, upper_middle), fold(lower_0, lower_middle));
         });
 }
 
@@ -127,20 +126,22 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_forward(rows_
  * DRAM    reads mid once (each value twice, the second time from L1 or L2), writes the image once
  */
 template <int LOG2W>
-__global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_inverse(rows_job j) {
+__global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>::resident)
+    rows_inverse(rows_job j) {
     WEFT_SHARED(cpx, shared);
     constexpr unsigned W = line_of<LOG2W>::length;
     row_place<LOG2W> place(j);
     cpx x[LINE_POINTS];
-    unsigned row = 2 * place.pair;
-    WEFT_WAIT_FOR_PREVIOUS();
+    cudaGridDependencySynchronize(); /* mid is complete */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned n = input_index<LOG2W>(place.t, v), slot = (unsigned)folded_slot(n, W);
         x[v] = cpx_of(0, 0);
         if (place.is_valid) {
-            cpx upper = unfold(*tile_value(j.mid, place.image, row, slot), n, W);
-            cpx lower = unfold(*tile_value(j.mid, place.image, row + 1, slot), n, W);
+            cpx upper, lower;
+            load_two(tile_pair(j.mid, place.image, place.pair, slot), &upper, &lower);
+            upper = unfold(upper, n, W);
+            lower = unfold(lower, n, W);
             x[v] = cpx_swap(tangle(upper, lower));
         }
     }
@@ -148,7 +149,7 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_inverse(rows_
     if (!place.is_valid) {
         return;
     }
-    real *upper = j.image + place.image * j.image_stride + (size_t)row * j.image_pitch;
+    real *upper = j.image + place.image * j.image_stride + 2 * (size_t)place.pair * j.image_pitch;
     real *lower = upper + j.image_pitch;
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
@@ -159,14 +160,14 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads) rows_inverse(rows_
     }
 }
 
-template <int LOG2W> inline launch_shape rows_launch_shape(unsigned all_pairs, int is_second) {
+template <int LOG2W> inline launch_shape rows_launch_shape(unsigned all_pairs) {
     typedef rows_shape<LOG2W> rows;
     launch_shape shape;
     shape.blocks = (all_pairs + rows::pairs - 1) / rows::pairs;
     shape.threads = rows::threads;
     shape.shared_bytes = rows::pairs * rows::padded * sizeof(cpx);
     shape.cooperative = 0;
-    shape.may_start_early = is_second;
+    shape.may_start_early = 0;
     return shape;
 }
 

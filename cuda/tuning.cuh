@@ -16,14 +16,18 @@ typedef struct tuning {
     int log2_tile, log2_pairs, log2_pad;
 } tuning;
 
+/* Threads of the row pass that a multiprocessor is to hold at once: it bounds their registers. 1024
+ * blocks of 2048x2048 then run in one wave on 132 multiprocessors (H200, 2026-11-20). */
+enum { ROWS_RESIDENT_THREADS = WEFT_REAL_BITS == 32 ? 1024 : 512 };
+
 enum { TWOPASS_LEAST_LOG2 = 4, TWOPASS_MOST_LOG2 = 12, WIDEST_TILE = 8 };
 
 static WEFT_CONSTANT tuning tuning_of(int log2) {
     const tuning rows[] = {
 #if WEFT_REAL_BITS == 32
-        {3, 3, 3}, // 16
-        {3, 3, 3}, // 32
-        {3, 3, 3}, // 64
+        {3, 6, 3}, // 16
+        {3, 5, 3}, // 32
+        {3, 4, 3}, // 64
         {3, 3, 3}, // 128
         {3, 3, 3}, // 256
         {3, 2, 3}, // 512
@@ -31,9 +35,9 @@ static WEFT_CONSTANT tuning tuning_of(int log2) {
         {3, 0, 4}, // 2048
         {2, 0, 3}, // 4096
 #else
-        {3, 3, 3}, // 16
-        {3, 3, 3}, // 32
-        {3, 3, 3}, // 64
+        {3, 6, 3}, // 16
+        {3, 5, 3}, // 32
+        {3, 4, 3}, // 64
         {3, 3, 3}, // 128
         {3, 3, 3}, // 256
         {3, 2, 3}, // 512

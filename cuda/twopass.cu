@@ -25,12 +25,12 @@ struct state {
 
 struct rows_kernels {
     void (*forward)(rows_job), (*inverse)(rows_job);
-    launch_shape (*shape)(unsigned all_pairs, int is_second);
+    launch_shape (*shape)(unsigned all_pairs);
 };
 
 struct cols_kernels {
     void (*forward)(cols_job), (*inverse)(cols_job);
-    launch_shape (*shape)(unsigned all_tiles, int is_second);
+    launch_shape (*shape)(unsigned all_tiles);
 };
 
 #define ROWS(log2)                                                                                 \
@@ -100,17 +100,23 @@ cols_job cols_job_of(const state *s, void *spectrum, void *work) {
     j.spectrum_reals = s->p.spectrum_stride * (s->p.layout == WEFT_HALF ? 2 : 1);
     j.mid = tiles_of(s, work);
     j.twiddles = s->column_twiddles;
-    j.tiles = (unsigned)tiles_per_image(s);
+    j.tile_count = (unsigned)tiles_per_image(s);
     j.scale = (real)s->p.forward_scale;
     return j;
 }
 
-launch_shape rows_launch(const state *s, int is_second) {
-    return rows_of(s).shape((unsigned)all_pairs(s->p), is_second);
+launch_shape rows_launch(const state *s) {
+    return rows_of(s).shape((unsigned)all_pairs(s->p));
 }
 
-launch_shape cols_launch(const state *s, int is_second) {
-    return cols_of(s).shape((unsigned)(s->p.batch * tiles_per_image(s)), is_second);
+launch_shape cols_launch(const state *s) {
+    return cols_of(s).shape((unsigned)(s->p.batch * tiles_per_image(s)));
+}
+
+/* Programmatic dependent launch: the second kernel takes its place while the first one ends. */
+launch_shape as_second(launch_shape shape) {
+    shape.may_start_early = 1;
+    return shape;
 }
 
 /* ---- execute -----------------------------------------------------------------------------------
@@ -120,10 +126,10 @@ weft_status forward(const void *any_state, const void *image, void *spectrum, vo
                     struct CUstream_st *stream) {
     const state *s = (const state *)any_state;
     return on_device(s->p.device, [&]() {
-        weft_status status = launch(rows_of(s).forward, rows_launch(s, 0), stream,
-                                    rows_job_of(s, (void *)image, work));
+        weft_status status =
+            launch(rows_of(s).forward, rows_launch(s), stream, rows_job_of(s, (void *)image, work));
         return status != WEFT_OK ? status
-                                 : launch(cols_of(s).forward, cols_launch(s, 1), stream,
+                                 : launch(cols_of(s).forward, as_second(cols_launch(s)), stream,
                                           cols_job_of(s, spectrum, work));
     });
 }
@@ -132,10 +138,10 @@ weft_status inverse(const void *any_state, const void *spectrum, void *image, vo
                     struct CUstream_st *stream) {
     const state *s = (const state *)any_state;
     return on_device(s->p.device, [&]() {
-        weft_status status = launch(cols_of(s).inverse, cols_launch(s, 0), stream,
+        weft_status status = launch(cols_of(s).inverse, cols_launch(s), stream,
                                     cols_job_of(s, (void *)spectrum, work));
         return status != WEFT_OK ? status
-                                 : launch(rows_of(s).inverse, rows_launch(s, 1), stream,
+                                 : launch(rows_of(s).inverse, as_second(rows_launch(s)), stream,
                                           rows_job_of(s, image, work));
     });
 }
@@ -176,10 +182,10 @@ weft_status supports(const problem *p) {
         s.log2_width = table_log2(p->width);
         weft_status here = device_has_kernel((const void *)rows_of(&s).forward);
         if (here == WEFT_OK) {
-            here = device_has_shared_memory("cuda.twopass", rows_launch(&s, 0).shared_bytes);
+            here = device_has_shared_memory("cuda.twopass", rows_launch(&s).shared_bytes);
         }
         return here == WEFT_OK
-                   ? device_has_shared_memory("cuda.twopass", cols_launch(&s, 0).shared_bytes)
+                   ? device_has_shared_memory("cuda.twopass", cols_launch(&s).shared_bytes)
                    : here;
     });
 }
@@ -195,7 +201,7 @@ void destroy(void *any_state) {
 
 weft_status prepare(state *s) {
     weft_status status;
-    size_t rows_bytes = rows_launch(s, 0).shared_bytes, cols_bytes = cols_launch(s, 0).shared_bytes;
+    size_t rows_bytes = rows_launch(s).shared_bytes, cols_bytes = cols_launch(s).shared_bytes;
     if ((status = allow_shared_memory((const void *)rows_of(s).forward, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)rows_of(s).inverse, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)cols_of(s).forward, cols_bytes)) != WEFT_OK ||

@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-/* 1 if `name` asks for this strategy: NULL for any, "cpu" or "cuda" for a kind, or the full name.
- */
+/* 1 if `name` asks for this strategy: NULL or "auto" for any, "cpu" or "cuda" for a kind, or the
+ * full name. */
 static int is_asked_for(const strategy *s, const char *name) {
-    return name == NULL || strcmp(name, s->name) == 0 || strcmp(name, s->space->name) == 0;
+    return name == NULL || strcmp(name, "auto") == 0 || strcmp(name, s->name) == 0 ||
+           strcmp(name, s->space->name) == 0;
 }
 
 static weft_status unknown_name(const char *name) {
@@ -20,8 +21,8 @@ static weft_status unknown_name(const char *name) {
         strncat(known, ", ", sizeof known - strlen(known) - 1);
         strncat(known, weft_strategy_name(i), sizeof known - strlen(known) - 1);
     }
-    return weft_fail(WEFT_BAD_ARGUMENT, "strategy \"%.64s\": unknown; there are auto, cpu, cuda%s", name,
-                     known);
+    return weft_fail(WEFT_BAD_ARGUMENT, "strategy \"%.64s\": unknown; there are auto, cpu, cuda%s",
+                     name, known);
 }
 
 weft_status choose_strategy(const char *name, const problem *p, const strategy **chosen) {

@@ -76,6 +76,16 @@ typedef struct REAL_NAME(spectrum_view) {
     int half; /* 1: WEFT_HALF, 0: WEFT_PACKED */
 } spectrum_view;
 
+/* A spectrum is written once and not read again by the transform: on a GPU it should leave the
+ * cache before what is. */
+static WEFT_HD void store_real(real *to, real value) {
+#if defined(__CUDA_ARCH__)
+    __stcs(to, value);
+#else
+    *to = value;
+#endif
+}
+
 static WEFT_HD cpx load_pair(const real *values) {
 #if defined(__CUDA_ARCH__)
     return *(const cpx *)values;
@@ -98,8 +108,8 @@ static WEFT_HD void put_paired(spectrum_view s, size_t k, size_t l, cpx value) {
     if (s.half) {
         store_pair(s.values + 2 * (k * s.pitch + l), value);
     } else {
-        s.values[k * s.pitch + l] = value.re;
-        s.values[k * s.pitch + (s.width - l)] = value.im;
+        store_real(s.values + k * s.pitch + l, value.re);
+        store_real(s.values + k * s.pitch + (s.width - l), value.im);
     }
 }
 
