@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT
+ * weft bench: verifies the strategies and the peers, then times them in turn; a table for people
+ * and a weft-bench/1 document for programs.
+ */
+#include <omp.h>
+
+#include "bench_input.h"
+#include "bench_json.h"
+#include "bench_measure.h"
+#include "bench_table.h"
+#include "json_file.h"
+#include "machine.h"
+#include "options.h"
+
+#include <string.h>
+
+const char *const pixel_words[] = {"real", "u8", "u16", NULL};
+
+enum {
+    KEY_SIZE = 0x200,
+    KEY_IMAGE,
+    KEY_STRATEGY,
+    KEY_THREADS,
+    KEY_PRECISION,
+    KEY_PIXEL,
+    KEY_LAYOUT,
+    KEY_OPERATION,
+    KEY_BATCH,
+    KEY_REPEAT,
+    KEY_FILE,
+    KEY_JSON
+};
+enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, MOST_THREADS = 4096, MOST_REPEAT = 100000 };
+
+static const struct argp_option options[] = {
+    {"size", KEY_SIZE, "HxW", 0, "Rows and columns; default 2048x2048", 0},
+    {"image", KEY_IMAGE, "FILE.png", 0, "Take size and pixels from a picture, a plane an image", 0},
+    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0, "Default: all that can run, and the peers", 0},
+    {"threads", KEY_THREADS, "N", 0, "CPU threads; default: both 1 and all cores", 0},
+    {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
+    {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
+    {"layout", KEY_LAYOUT, "packed|half", 0, "Of the spectrum; default packed", 0},
+    {"operation", KEY_OPERATION, "NAME", 0, "forward (default), inverse or filter", 0},
+    {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
+    {"repeat", KEY_REPEAT, "N", 0, "Samples of each time; default 15", 0},
+    {"file", KEY_FILE, NULL, 0, "Also time from PNG file to PNG file", 0},
+    {"json", KEY_JSON, "FILE", 0, "Write a weft-bench/1 document; - is standard output", 0},
+    {0}};
+
+typedef struct arguments {
+    bench_task task;
+    int has_size;
+} arguments;
+
+static void take_size(struct argp_state *state, arguments *a, const char *text) {
+    if (parse_size(text, &a->task.height, &a->task.width) != 0) {
+        argp_error(state, "--size %s: must be HxW, such as 2048x2048", text);
+    }
+    a->has_size = 1;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    arguments *a = state->input;
+    bench_task *t = &a->task;
+
+    switch (key) {
+    case KEY_SIZE:
+        take_size(state, a, text);
+        break;
+    case KEY_IMAGE:
+        t->picture = text;
+        break;
+    case KEY_STRATEGY:
+        t->names = text;
+        break;
+    case KEY_THREADS:
+        t->threads = count_option(state, "threads", text, 1, MOST_THREADS);
+        break;
+    case KEY_PRECISION:
+        t->precision = (weft_precision)word_option(state, "precision", text, precision_words);
+        break;
+    case KEY_PIXEL:
+        t->pixel = (weft_pixel)word_option(state, "pixel", text, pixel_words);
+        break;
+    case KEY_LAYOUT:
+        t->layout = (weft_layout)word_option(state, "layout", text, layout_words);
+        break;
+    case KEY_OPERATION:
+        t->what = (operation)word_option(state, "operation", text, operation_words);
+        break;
+    case KEY_BATCH:
+        t->batch = count_option(state, "batch", text, 1, (size_t)1 << 30);
+        break;
+    case KEY_REPEAT:
+        t->repeat = count_option(state, "repeat", text, 1, MOST_REPEAT);
+        break;
+    case KEY_FILE:
+        t->to_file = 1;
+        break;
+    case KEY_JSON:
+        t->json = text;
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "%s: no arguments are taken; a picture is given with --image", text);
+        break;
+    case ARGP_KEY_SUCCESS:
+        if (a->has_size && t->picture != NULL) {
+            argp_error(state, "--size and --image: the picture has a size of its own");
+        }
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc =
+        "Verify the strategies against an oracle, then time them."
+        "\vReal pixels are verified on random numbers, integer pixels on the picture itself, where "
+        "the relative error is that of all values but the mean. A strategy that fails is reported, "
+        "not timed, and the exit code is 1. Peers only have to keep within theory's worst case.\n\n"
+        "Hot: the same buffers again and again. Cold: buffers take turns through more than 200 MB. "
+        "Runs longer than 100 ms on the CPU, or 20 ms on the GPU, are timed hot only. GPU times in "
+        "the table are those of a replayed graph; the JSON document also has plain stream launches "
+        "and, in both, the time from host to host over pinned memory. The peers transform to half "
+        "spectra, whatever the layout asked for, and the document says so. 'copy' moves as many "
+        "bytes as the transform must read and write, and nothing else.\n\n"
+        "Examples:\n"
+        "  weft bench\n"
+        "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"
+        "  weft bench --strategy cpu.reference,copy --operation filter --json bench.json"};
+
+/* ---- verdict of the whole ----------------------------------------------------------------------
+ */
+
+static int is_verified_by_all(const line_up *l, int *ran) {
+    int all = 1;
+    *ran = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->list[i].plan != NULL) {
+            *ran = 1;
+            all &= l->list[i].verdict.passed;
+        }
+    }
+    return all;
+}
+
+static int exit_code_of(const line_up *l) {
+    int ran;
+    const int verified = is_verified_by_all(l, &ran);
+    for (size_t i = 0; i < l->count; i++) {
+        const contender *c = &l->list[i];
+        if (c->status == WEFT_NO_MEMORY || c->status == WEFT_DEVICE_FAILED) {
+            return complain(c->status == WEFT_NO_MEMORY ? EXIT_MEMORY : EXIT_GPU, "%s: %s",
+                            c->strategy->name, c->plan == NULL ? c->reason : c->verdict.why);
+        }
+        if (c->status == WEFT_BAD_ARGUMENT) {
+            return complain(EXIT_USAGE, "%s", c->plan == NULL ? c->reason : c->verdict.why);
+        }
+    }
+    if (!ran) {
+        return complain(EXIT_USAGE, "none of the strategies can run this");
+    }
+    return verified ? EXIT_DONE : EXIT_CHECK_FAILED;
+}
+
+static int report(const line_up *l, const bench_task *task, const bench_input *source) {
+    const int to_stdout = task->json != NULL && strcmp(task->json, "-") == 0;
+    json_t *machine = machine_json(), *document;
+    int code = EXIT_DONE;
+
+    if (machine == NULL) {
+        return complain(EXIT_MEMORY, "out of memory");
+    }
+    bench_table(to_stdout ? stderr : stdout, l, task, source, machine);
+    document = bench_json(l, task, machine);
+    if (document == NULL) {
+        return complain(EXIT_MEMORY, "out of memory for the document");
+    }
+    if (task->json != NULL) {
+        code = json_file_write(task->json, document);
+    }
+    json_decref(document);
+    return code;
+}
+
+/* ---- the command -------------------------------------------------------------------------------
+ */
+
+/* The context of reference_picture. */
+typedef struct picture_source {
+    const bench_input *input;
+    const bench_task *task;
+} picture_source;
+
+static void picture_pixels(const void *context, size_t b, void *pixels) {
+    const picture_source *s = context;
+    bench_input_pixels(s->input, s->task, b, pixels);
+}
+
+static int verify_and_measure(line_up *l, const bench_task *task, const bench_input *source) {
+    const picture_source pictures = {source, task};
+    const weft_desc desc = task_desc(task);
+    reference r;
+    int code;
+
+    if (reference_create(&r, &desc, bench_seed, picture_pixels, &pictures) != 0) {
+        return complain(EXIT_MEMORY, "out of memory for the oracle");
+    }
+    code = bench_verify(l, &r);
+    if (code == EXIT_DONE) {
+        code = bench_measure(l, task, source, &r);
+    }
+    reference_destroy(&r);
+    return code;
+}
+
+static int run(bench_task *task) {
+    bench_input source = {0};
+    line_up l = {0};
+    int code = bench_input_open(&source, task), written;
+
+    if (code == EXIT_DONE) {
+        code = line_up_make(&l, task);
+    }
+    if (code == EXIT_DONE) {
+        code = verify_and_measure(&l, task, &source);
+    }
+    if (code == EXIT_DONE) {
+        written = report(&l, task, &source);
+        code = exit_code_of(&l);
+        code = code == EXIT_DONE ? written : code;
+    }
+    line_up_free(&l);
+    bench_input_close(&source);
+    return code;
+}
+
+int command_bench(int argc, char **argv) {
+    arguments a = {
+        .task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE, .repeat = DEFAULT_REPEAT}};
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    return run(&a.task);
+}

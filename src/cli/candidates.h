@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Weft's strategies and the peers as one numbered list, for the commands that run all of them.
+ */
+#ifndef WEFT_CANDIDATES_H
+#define WEFT_CANDIDATES_H
+
+#include "peers/peers.h"
+#include "verify_case.h"
+
+int candidate_count(void);
+
+/* *its_peer is NULL for Weft's own. */
+const strategy_row *candidate(int i, const peer **its_peer);
+const char *candidate_name(int i);
+
+leniency peer_leniency(const peer *its_peer, operation what); /* NULL: none */
+
+/* Whether candidate i is in the comma-separated list; NULL names all. */
+int candidate_is_named(int i, const char *names);
+
+/* EXIT_DONE, or, after a complaint, the exit code for a name that is not in the list. */
+int candidates_check_names(const char *names);
+
+#endif

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * What the commands of the tool share: exit codes, one-line complaints, progress, interruption, and
+ * output files that appear whole or not at all. Results go to stdout, everything else to stderr.
+ */
+#ifndef WEFT_CLI_H
+#define WEFT_CLI_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "weft.h"
+
+/* Documented in weft(1) and --help; scripts rely on them. */
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_CHECK_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_BAD_INPUT = 3,
+    EXIT_FILE = 4, /* could not be read or written */
+    EXIT_MEMORY = 5,
+    EXIT_GPU = 6,
+    EXIT_INTERRUPTED = 130
+};
+
+/* A command: argv[0] is its name as argp shows it ("weft fft"). Returns an exit code. */
+typedef struct command {
+    const char *name, *about; /* about: one line for `weft --help` */
+    int (*run)(int argc, char **argv);
+} command;
+
+int command_bench(int argc, char **argv);
+int command_fft(int argc, char **argv);
+int command_ifft(int argc, char **argv);
+int command_info(int argc, char **argv);
+int command_scene(int argc, char **argv);
+int command_spectrum(int argc, char **argv);
+int command_verify(int argc, char **argv);
+
+/* "weft: <text>" on stderr, one line; returns `code`, so that: return complain(EXIT_USAGE, ...). */
+__attribute__((format(printf, 2, 3))) int complain(int code, const char *format, ...);
+
+/* Complains with weft_last_error() and gives the exit code that belongs to the status. */
+int complain_status(weft_status status);
+
+/* Progress on stderr, only when it is a terminal and the work outlasts half a second. */
+void progress_start(const char *what);
+void progress_step(double fraction, const char *detail); /* detail may be NULL */
+void progress_end(void);                                 /* wipes the line */
+
+/* 1 once SIGINT or SIGTERM has come: stop, abandon outputs, return EXIT_INTERRUPTED. */
+int interrupted(void);
+/* From here on signals are seen by interrupted(); a second one ends the process at once. A broken
+ * pipe and a file size limit become write errors. main() calls it. */
+void interrupt_catch(void);
+
+/* count * bytes_each bytes, or NULL after a complaint: return EXIT_MEMORY. */
+void *allocate(size_t count, size_t bytes_each);
+
+/* An input file; "-" is stdin. All return an exit code and complain themselves, except that an
+ * interruption is silent. */
+typedef struct input {
+    FILE *file;
+    const char *path;
+} input;
+int input_open(input *in, const char *path);
+int input_read(input *in, void *bytes,
+               size_t count); /* all of them, or EXIT_BAD_INPUT: truncated */
+int input_expect(input *in,
+                 size_t count); /* EXIT_BAD_INPUT if a regular file has fewer bytes left */
+int input_at_end(input *in);    /* 1 or 0 */
+void input_close(input *in);
+
+/* An output file that takes its name only when it is complete. "-" is stdout. */
+typedef struct output {
+    FILE *file;
+    char *path, *temporary;
+} output;
+int output_open(output *out, const char *path);      /* an exit code; complains itself */
+int output_open_data(output *out, const char *path); /* the same, but refuses to fill a terminal */
+int output_write(output *out, const void *bytes, size_t count); /* an exit code; complains itself */
+int output_commit(output *out);   /* flushed, synced, renamed; an exit code */
+void output_abandon(output *out); /* removes the temporary; fine after commit */
+/* Opens for data, writes, and commits if `write` returned EXIT_DONE. */
+int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
+void output_remove_temporary(void); /* of the output now open, from a signal handler */
+
+/* Options that several commands share: "2048x2048" -> height, width (in that order, HxW). 0 or -1.
+ */
+int parse_size(const char *text, size_t *height, size_t *width);
+int parse_count(const char *text, size_t least, size_t most, size_t *count);
+/* An exit code: EXIT_DONE if weft_desc.strategy can be this name, else a complaint that lists the
+ * names. */
+int check_strategy(const char *name);
+/* Which of `words` (NULL at the end) the text is; -1 if none. */
+int parse_word(const char *text, const char *const *words);
+/* 1 if the path ends in this suffix, such as ".npy", in any case. */
+int has_suffix(const char *path, const char *suffix);
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * A JSON document to a file, or to standard output: one whole document or nothing.
+ */
+#ifndef WEFT_CLI_JSON_FILE_H
+#define WEFT_CLI_JSON_FILE_H
+
+#include <jansson.h>
+
+int json_file_write(const char *path, const json_t *document); /* an exit code, after a complaint */
+
+#endif

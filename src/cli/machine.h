@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * What a figure was measured on: processor, GPU, compiler, commit and date, as every JSON document
+ * carries it.
+ */
+#ifndef WEFT_MACHINE_H
+#define WEFT_MACHINE_H
+
+#include <jansson.h>
+
+/* A new reference, or NULL when out of memory. gpu, driver and cuda are null without a GPU. */
+json_t *machine_json(void);
+
+#endif

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * Parsing the options that the commands around a transform share.
+ */
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const precision_words[] = {"f32", "f64", NULL};
+const char *const layout_words[] = {"packed", "half", NULL};
+const char *const norm_words[] = {"backward", "ortho", "forward", "none", NULL};
+
+enum { MOST_THREADS = 4096, MOST_DEVICES = 1024, NAMES_SIZE = 1000 };
+enum { KEY_THREADS = 0x100, KEY_DEVICE, KEY_PRECISION, KEY_STRATEGY, KEY_MAX_PIXELS };
+
+static const struct argp_option options[] = {
+    {"output", 'o', "FILE", 0, "Where the result goes; - is standard output", 0},
+    {"strategy", KEY_STRATEGY, "NAME", 0,
+     "cpu, cuda or a full name of weft info; default: the fastest that can run", 0},
+    {"precision", KEY_PRECISION, "f32|f64", 0, "Of every number of the transform", 0},
+    {"threads", KEY_THREADS, "N", 0, "For the cpu strategies; default: as OpenMP is set", 0},
+    {"device", KEY_DEVICE, "N", 0, "For the cuda strategies: which GPU; default 0", 0},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
+    {0}};
+
+/* Every word, with `between` between them, as far as they fit. */
+static const char *join(char *text, size_t size, const char *const *words, const char *between) {
+    size_t used = 0;
+
+    *text = '\0';
+    for (int i = 0; words[i] && used < size; i++) {
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? between : "", words[i]);
+    }
+    return text;
+}
+
+int word_option(struct argp_state *state, const char *option, const char *text,
+                const char *const *words) {
+    char all[NAMES_SIZE];
+    int found = parse_word(text, words);
+
+    if (found < 0) {
+        argp_error(state, "--%s %s: must be one of %s", option, text,
+                   join(all, sizeof all, words, ", "));
+    }
+    return found;
+}
+
+size_t count_option(struct argp_state *state, const char *option, const char *text, size_t least,
+                    size_t most) {
+    size_t count = least;
+
+    if (parse_count(text, least, most, &count)) {
+        argp_error(state, "--%s %s: must be a whole number from %zu to %zu", option, text, least,
+                   most);
+    }
+    return count;
+}
+
+int depth_option(struct argp_state *state, const char *text) {
+    static const char *const depths[] = {"8", "16", NULL};
+
+    return word_option(state, "depth", text, depths) == 0 ? 8 : 16;
+}
+
+static int starts_with(const char *text, const char *start) {
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+int check_strategy(const char *name) {
+    char all[NAMES_SIZE];
+    size_t used = 0;
+    int has_cuda = 0;
+
+    if (strcmp(name, "cpu") == 0) {
+        return EXIT_DONE;
+    }
+    *all = '\0';
+    for (int i = 0; weft_strategy_name(i); i++) {
+        if (strcmp(name, weft_strategy_name(i)) == 0) {
+            return EXIT_DONE;
+        }
+        has_cuda |= starts_with(weft_strategy_name(i), "cuda.");
+        if (used < sizeof all) {
+            used += (size_t)snprintf(all + used, sizeof all - used, ", %s", weft_strategy_name(i));
+        }
+    }
+    if (has_cuda && strcmp(name, "cuda") == 0) {
+        return EXIT_DONE;
+    }
+    if (!has_cuda && starts_with(name, "cuda")) {
+        return complain(EXIT_GPU, "strategy %s: this weft was built without CUDA", name);
+    }
+    return complain(EXIT_USAGE, "strategy %s: unknown; there are cpu%s%s", name,
+                    has_cuda ? ", cuda" : "", all);
+}
+
+static void check_complete(struct argp_state *state, const transform_options *o) {
+    if (!o->input) {
+        argp_error(state, "no input file");
+    }
+    if (!o->output) {
+        argp_error(state, "no output file: say -o FILE");
+    }
+}
+
+static void take_input(struct argp_state *state, transform_options *o, char *text) {
+    if (o->input) {
+        argp_error(state, "%s: one input file is enough", text);
+    }
+    o->input = text;
+}
+
+static void take_strategy(transform_options *o, const char *name) {
+    int code = check_strategy(name);
+
+    if (code != EXIT_DONE) {
+        exit(code);
+    }
+    o->strategy = name;
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    transform_options *o = state->input;
+
+    switch (key) {
+    case 'o':
+        o->output = text;
+        break;
+    case KEY_STRATEGY:
+        take_strategy(o, text);
+        break;
+    case KEY_PRECISION:
+        o->precision = word_option(state, "precision", text, precision_words);
+        break;
+    case KEY_THREADS:
+        o->threads = count_option(state, "threads", text, 1, MOST_THREADS);
+        break;
+    case KEY_DEVICE:
+        o->device = count_option(state, "device", text, 0, MOST_DEVICES);
+        break;
+    case KEY_MAX_PIXELS:
+        o->max_pixels = count_option(state, "max-pixels", text, 1, (size_t)1 << 48);
+        break;
+    case ARGP_KEY_ARG:
+        take_input(state, o, text);
+        break;
+    case ARGP_KEY_END:
+        check_complete(state, o);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp transform_argp = {.options = options, .parser = parse};
+
+const struct argp_child transform_options_child[] = {{&transform_argp, 0, "Shared options:", 1},
+                                                     {0}};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * The options that every command around a transform has: input, output, and where and how to
+ * compute. An argp child: list it in the parent's `children` and set child_inputs[0] to a
+ * transform_options.
+ */
+#ifndef WEFT_CLI_OPTIONS_H
+#define WEFT_CLI_OPTIONS_H
+
+#include <argp.h>
+
+#include "cli.h"
+
+typedef struct transform_options {
+    char *input, *output;
+    const char *strategy;
+    size_t threads, device, max_pixels; /* 0 where not given; max_pixels always set */
+    int precision;                      /* a weft_precision, or -1 */
+} transform_options;
+
+extern const struct argp_child transform_options_child[];
+#define TRANSFORM_OPTIONS_DEFAULT                                                                  \
+    { .max_pixels = (size_t)1 << 30, .precision = -1 }
+
+/* Names of the values of weft.h's enums, in their order; NULL at the end. */
+extern const char *const precision_words[], *const layout_words[], *const norm_words[];
+
+/* parse_word and parse_count for an argp parser: a wrong value ends the program with a usage error.
+ */
+int word_option(struct argp_state *state, const char *option, const char *text,
+                const char *const *words);
+int depth_option(struct argp_state *state, const char *text); /* "8" or "16" */
+size_t count_option(struct argp_state *state, const char *option, const char *text, size_t least,
+                    size_t most);
+
+#endif
