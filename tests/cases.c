@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * The table of cases: see cases.h.
+ */
+#include "cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const shape large_shapes[] = {
+    {33, 40},
+    {64, 64},
+    {97, 64},
+    {49, 343},
+    {1, 1024},
+    {1024, 1},
+    {1, 2048},
+    {128, 31},
+    {108, 192},
+    {121, 169},
+    {64, 1000},
+    {2039, 3},
+    {3, 2039},
+    {128, 128},
+    /* not in quick mode: */
+    {1, 8191},
+    {8192, 1},
+    {1, 16384},
+    {256, 256},
+    {241, 509},
+    {270, 480},
+    {1080, 120},
+    {120, 1080},
+    {1001, 100},
+    {63, 4096},
+    {512, 512},
+    {16, 8192},
+    {1024, 512},
+    {1024, 1024},
+};
+
+enum { QUICK_SHAPES = 14 };
+
+static int quick;
+static const char *prefix = "";
+
+void cases_init(int argc, char **argv) {
+    quick = getenv("WEFT_TEST_QUICK") != NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "quick") == 0)
+            quick = 1;
+        else
+            prefix = argv[i];
+    }
+}
+
+int quick_mode(void) {
+    return quick;
+}
+
+size_t large_shape_count(void) {
+    return quick ? QUICK_SHAPES : sizeof large_shapes / sizeof *large_shapes;
+}
+
+static int quick_length(size_t n) {
+    static const size_t kept[] = {1, 2, 3, 4, 5, 7, 8, 12, 15, 16, 31, 32};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (kept[i] == n)
+            return 1;
+    return 0;
+}
+
+int small_shape_wanted(shape s) {
+    return !quick || (quick_length(s.height) && quick_length(s.width));
+}
+
+const char *wanted_strategy(int i) {
+    for (int j = 0; weft_strategy_name(j); j++)
+        if (strncmp(weft_strategy_name(j), prefix, strlen(prefix)) == 0 && i-- == 0)
+            return weft_strategy_name(j);
+    return NULL;
+}
+
+const char *reason_not_to_run(const char *strategy, weft_precision precision) {
+    weft_plan *plan;
+    weft_desc desc = {.height = 8, .width = 8, .precision = precision, .strategy = strategy};
+    weft_status status = weft_plan_create(&plan, &desc);
+    weft_plan_destroy(plan);
+    return status == WEFT_NO_DEVICE || status == WEFT_UNSUPPORTED ? weft_last_error() : NULL;
+}
+
+uint64_t next_random(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+uint64_t seed_of(size_t a, size_t b, size_t c) {
+    uint64_t state = (uint64_t)a << 40 ^ (uint64_t)b << 20 ^ (uint64_t)c;
+    return next_random(&state);
+}
+
+/* Uniform in [0, 1), a multiple of 2^-bits. */
+static double uniform(uint64_t *state, int bits) {
+    return ldexp((double)(next_random(state) >> (64 - bits)), -bits);
+}
+
+void fill_noise(uint64_t seed, weft_precision precision, size_t count, double *values) {
+    int bits = precision == WEFT_F32 ? 24 : 53;
+    for (size_t i = 0; i < count; i++)
+        values[i] = uniform(&seed, bits) - 0.5;
+}
+
+const char *picture_name(picture which) {
+    static const char *const names[] = {"natural", "low contrast", "bright", "random"};
+    return names[which];
+}
+
+/* 0..1: two waves, a vertical edge and a little noise. */
+static double scene_at(shape s, size_t m, size_t n, uint64_t *state) {
+    double y = (double)m / (double)s.height, x = (double)n / (double)s.width;
+    double wave = 0.25 * sin(7.1 * y + 2.3 * x) + 0.15 * cos(19.7 * x - 4.4 * y);
+    double value = 0.45 + wave + (x > 0.6 ? 0.12 : 0) + 0.04 * uniform(state, 24);
+    return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+static double picture_at(picture which, double top, shape s, size_t m, size_t n, uint64_t *state) {
+    switch (which) {
+    case PICTURE_NATURAL:
+        return rint(top * scene_at(s, m, n, state));
+    case PICTURE_LOW_CONTRAST:
+        return 200 + (double)(next_random(state) % 5);
+    case PICTURE_BRIGHT:
+        return rint(60000 + 1000 * (scene_at(s, m, n, state) - 0.5));
+    case PICTURE_RANDOM:
+        break;
+    }
+    return rint(top * uniform(state, 24));
+}
+
+void fill_picture(picture which, weft_pixel pixel, uint64_t seed, shape s, double *values) {
+    double top = pixel == WEFT_PIXEL_U8 ? 255 : 65535;
+    for (size_t m = 0; m < s.height; m++)
+        for (size_t n = 0; n < s.width; n++)
+            values[m * s.width + n] = picture_at(which, top, s, m, n, &seed);
+}
+
+const char *precision_name(weft_precision precision) {
+    return precision == WEFT_F32 ? "f32" : "f64";
+}
+
+const char *layout_name(weft_layout layout) {
+    return layout == WEFT_PACKED ? "packed" : "half";
+}
+
+double forward_factor(weft_norm norm, shape s) {
+    double size = (double)s.height * (double)s.width;
+    return norm == WEFT_NORM_ORTHO ? 1 / sqrt(size) : norm == WEFT_NORM_FORWARD ? 1 / size : 1;
+}
+
+double inverse_factor(weft_norm norm, shape s) {
+    double size = (double)s.height * (double)s.width;
+    return norm == WEFT_NORM_ORTHO ? 1 / sqrt(size) : norm == WEFT_NORM_BACKWARD ? 1 / size : 1;
+}

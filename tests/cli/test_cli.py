@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The tool `weft` from outside: test_cli.py PATH_OF_WEFT. Pictures there and back, NumPy's opinion, bad inputs
+and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import png
+
+try:
+    import numpy
+except ImportError:
+    numpy = None
+
+WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
+PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
+COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "info"]
+DONE, USAGE, BAD_INPUT, FILE, GPU = 0, 2, 3, 4, 6
+GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
+KINDS = {"gray": png.GRAY, "RGB": png.RGB, "gray with alpha": png.GRAY_ALPHA, "RGB with alpha": png.RGB_ALPHA}
+
+
+class Skip(Exception):
+    pass
+
+
+def weft(*arguments, expect=DONE, cwd=None, **more):
+    """Runs the tool; its exit code must be the one expected, and a failure says one line and no more."""
+    done = subprocess.run([WEFT, *map(str, arguments)], capture_output=True, text=True, timeout=120,
+                          cwd=cwd, check=False, **more)
+    said = done.stderr.strip()
+    assert done.returncode == expect, \
+        f"weft {' '.join(map(str, arguments))}: exit {done.returncode}, not {expect}: {said}"
+    if expect not in (DONE, USAGE):
+        assert said.startswith("weft") and "\n" not in said, f"not one line that says weft: {said!r}"
+    return done.stdout
+
+
+def there_and_back(folder, height, width, colour, depth, *options):
+    original = (height, width, colour, depth, png.noise(height, width, colour, depth))
+    paths = [os.path.join(folder, name) for name in ("in.png", "spectrum.npy", "out.png")]
+    png.write(paths[0], *original)
+    weft("fft", paths[0], "-o", paths[1], *options)
+    weft("ifft", paths[1], "--like", paths[0], "-o", paths[2], *options)
+    assert png.read(paths[2]) == original, f"{height}x{width} differs after fft and ifft"
+
+
+def test_round_trips(folder):
+    """Every colour type and depth, all parities: the very same samples come back."""
+    for colour in KINDS.values():
+        for depth in (8, 16):
+            for height, width in GRID:
+                there_and_back(folder, height, width, colour, depth)
+
+
+def test_round_trips_packed_f64(folder):
+    for height, width in GRID:
+        there_and_back(folder, height, width, png.RGB, 16, "--layout", "packed", "--precision", "f64")
+
+
+def test_round_trip_without_like(folder):
+    """A file of weft fft knows what the picture was."""
+    original = (5, 7, png.GRAY, 8, png.noise(5, 7, png.GRAY, 8))
+    png.write(os.path.join(folder, "in.png"), *original)
+    weft("fft", "in.png", "-o", "x.npy", cwd=folder)
+    weft("ifft", "x.npy", "-o", "out.png", cwd=folder)
+    assert png.read(os.path.join(folder, "out.png")) == original
+
+
+def test_every_strategy(folder):
+    names = [line.split()[0] for line in weft("info").splitlines() if line.startswith("  cpu.")]
+    assert names, "weft info lists no cpu strategy"
+    for name in names:
+        there_and_back(folder, 16, 32, png.GRAY, 8, "--strategy", name, "--precision", "f64")
+
+
+def need_numpy():
+    if numpy is None:
+        raise Skip("this python3 has no numpy")
+
+
+def numpy_differs(folder, height, width, depth, options, transform):
+    samples = png.noise(height, width, png.GRAY, depth)
+    png.write(os.path.join(folder, "in.png"), height, width, png.GRAY, depth, samples)
+    weft("fft", "in.png", "-o", "x.npy", "--precision", "f64", *options, cwd=folder)
+    ours = numpy.load(os.path.join(folder, "x.npy"))
+    theirs = transform(numpy.array(samples, float).reshape(height, width))
+    assert ours.shape == theirs.shape, f"{ours.shape}, NumPy has {theirs.shape}"
+    error = numpy.linalg.norm(ours - theirs) / numpy.linalg.norm(theirs)
+    assert error < 1e-14, f"{height}x{width}: {error}"
+
+
+def test_numpy_rfft2(folder):
+    need_numpy()
+    for height, width in GRID:
+        for norm in ("backward", "ortho", "forward"):
+            numpy_differs(folder, height, width, 8, ["--norm", norm],
+                          lambda x, n=norm: numpy.fft.rfft2(x, norm=n))
+        numpy_differs(folder, height, width, 16, [], numpy.fft.rfft2)
+
+
+def test_numpy_colour_planes(folder):
+    need_numpy()
+    samples = png.noise(6, 9, png.RGB, 8)
+    png.write(os.path.join(folder, "in.png"), 6, 9, png.RGB, 8, samples)
+    weft("fft", "in.png", "-o", "x.npy", "--precision", "f64", cwd=folder)
+    planes = numpy.array(samples, float).reshape(6, 9, 3).transpose(2, 0, 1)
+    assert numpy.allclose(numpy.load(os.path.join(folder, "x.npy")), numpy.fft.rfft2(planes), 1e-12)
+
+
+def test_numpy_irfft2(folder):
+    """A poisoned spectrum, not Hermitian in columns 0 and W/2: taken as NumPy takes it."""
+    need_numpy()
+    random = numpy.random.default_rng(7)
+    for height, width in [(6, 8), (5, 8), (8, 2), (1, 4)]:
+        bins = (height, width // 2 + 1)
+        spectrum = random.normal(size=bins) + 1j * random.normal(size=bins)
+        numpy.save(os.path.join(folder, "x.npy"), spectrum)
+        weft("ifft", "x.npy", "-o", "y.npy", cwd=folder)
+        ours = numpy.load(os.path.join(folder, "y.npy"))
+        assert numpy.allclose(ours, numpy.fft.irfft2(spectrum), 1e-6, 1e-7), f"{height}x{width}"
+
+
+def test_spectrum_picture(folder):
+    png.write(os.path.join(folder, "in.png"), 16, 24, png.GRAY, 8, [9] * 16 * 24)
+    weft("spectrum", "in.png", "-o", "s.png", cwd=folder)
+    height, width, _, _, samples = png.read(os.path.join(folder, "s.png"))
+    assert (height, width) == (16, 24)
+    assert samples[8 * 24 + 12] == 255 and sum(samples) == 255, "a constant has energy but in the middle"
+
+
+def test_scene_is_deterministic(folder):
+    for name in ("a", "b"):
+        weft("scene", "33x47", "-o", name + ".png", "--seed", 3, "--depth", 16, "--rgb", cwd=folder)
+    weft("scene", "33x47", "-o", "c.png", "--seed", 4, "--depth", 16, "--rgb", cwd=folder)
+    a, b, c = (png.read(os.path.join(folder, name + ".png")) for name in "abc")
+    assert a == b and a[:4] == (33, 47, png.RGB, 16) and a[4] != c[4]
+
+
+def sample_png(folder, name="in.png"):
+    png.write(os.path.join(folder, name), 8, 8, png.GRAY, 8, list(range(64)))
+    return os.path.join(folder, name)
+
+
+def refuse(folder, name, data, expect=BAD_INPUT):
+    """A file of these bytes is refused and no output appears."""
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data)
+    before = sorted(os.listdir(folder))
+    weft("fft", name, "-o", "out.npy", cwd=folder, expect=expect)
+    assert sorted(os.listdir(folder)) == before, f"{name}: left {os.listdir(folder)}"
+
+
+def test_missing_input(folder):
+    weft("fft", "nowhere.png", "-o", "out.npy", cwd=folder, expect=FILE)
+    weft("ifft", "nowhere.npy", "-o", "out.png", cwd=folder, expect=FILE)
+    assert os.listdir(folder) == []
+
+
+def test_not_a_png(folder):
+    refuse(folder, "jpeg.png", b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(500))
+    refuse(folder, "empty.png", b"")
+    refuse(folder, "text.png", b"this is no picture\n" * 40)
+
+
+def test_truncated_png(folder):
+    with open(sample_png(folder), "rb") as file:
+        data = file.read()
+    for size in (8, 20, 33, 40, len(data) - 20, len(data) - 14):
+        refuse(folder, "cut.png", data[:size])
+
+
+def test_corrupt_png(folder):
+    with open(sample_png(folder), "rb") as file:
+        data = bytearray(file.read())
+    data[45] ^= 0x55
+    refuse(folder, "corrupt.png", bytes(data))
+
+
+def test_absurd_dimensions(folder):
+    head = b"\x89PNG\r\n\x1a\n"
+    for width, height in ((0, 5), (5, 0), (2**31 - 1, 2**31 - 1)):
+        size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
+        refuse(folder, "absurd.png", head + png.chunk(b"IHDR", size + b"\x08\0\0\0\0") +
+               png.chunk(b"IDAT", b"") + png.chunk(b"IEND", b""))
+
+
+def test_bad_npy(folder):
+    for name, data in {"empty.npy": b"", "text.npy": b"no array", "cut.npy": b"\x93NUMPY\1\0v\0{'descr': '<c8'"}.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(data)
+        weft("ifft", name, "-o", "out.png", cwd=folder, expect=BAD_INPUT)
+    assert "out.png" not in os.listdir(folder)
+
+
+def test_usage(folder):
+    sample_png(folder)
+    for arguments in ([], ["nonsense"], ["fft"], ["fft", "in.png"], ["fft", "--nonsense", "in.png", "-o", "x.npy"],
+                      ["fft", "in.png", "in.png", "-o", "x.npy"], ["scene", "0x0", "-o", "x.png"],
+                      ["scene", "8", "-o", "x.png"], ["scene", "8x-8", "-o", "x.png"],
+                      ["scene", "8x8x8", "-o", "x.png"], ["bench", "--size", "0x0"],
+                      ["bench", "--size", "99999999999999999999x2"], ["bench", "--repeat", "0"],
+                      ["fft", "in.png", "-o", "x.npy", "--strategy", "cpu.nonsense"],
+                      ["bench", "--size", "8x8", "--strategy", "cpu.nonsense"],
+                      ["fft", "in.png", "-o", "x.npy", "--precision", "f16"],
+                      ["fft", "in.png", "-o", "x.npy", "--threads", "-1"],
+                      ["fft", "in.png", "-o", "x.npy", "--norm", "unitary"]):
+        weft(*arguments, cwd=folder, expect=USAGE)
+    assert os.listdir(folder) == ["in.png"]
+
+
+def test_unwritable_output(folder):
+    sample_png(folder)
+    weft("fft", "in.png", "-o", "no/such/folder/x.npy", cwd=folder, expect=FILE)
+    weft("scene", "8x8", "-o", ".", cwd=folder, expect=FILE)
+    if os.path.exists("/dev/full"):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([WEFT, "info"], stdout=full, stderr=subprocess.PIPE, check=False)
+        assert done.returncode == FILE, f"info to a full disk: exit {done.returncode}"
+    assert os.listdir(folder) == ["in.png"]
+
+
+def test_failure_keeps_the_old_file(folder):
+    sample_png(folder)
+    for name, content in (("out.npy", b"precious"), ("cut.png", b"\x89PNG\r\n\x1a\n")):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(content)
+    weft("fft", "cut.png", "-o", "out.npy", cwd=folder, expect=BAD_INPUT)
+    with open(os.path.join(folder, "out.npy"), "rb") as file:
+        assert file.read() == b"precious", "the old output is gone"
+
+
+def test_no_gpu_when_asked(folder):
+    sample_png(folder)
+    machine = json.loads(weft("info", "--json", "-"))
+    if json.dumps(machine).count('"gpu": null') == 0:
+        raise Skip("there is a GPU")
+    weft("fft", "in.png", "-o", "x.npy", "--strategy", "cuda", cwd=folder, expect=GPU)
+    weft("bench", "--size", "64x64", "--strategy", "cuda.twopass", cwd=folder, expect=GPU)
+    assert os.listdir(folder) == ["in.png"]
+
+
+def test_help_and_version(_):
+    assert "fft" in weft("--help") and weft("--version").startswith("weft ")
+    for command in COMMANDS:
+        text = weft(command, "--help")
+        assert f"weft {command}" in text and "Example" in text, f"weft {command} --help"
+        assert weft(command, "--version").startswith("weft ")
+
+
+def test_pipes(folder):
+    """- is standard output, and nothing else is written there."""
+    path = sample_png(folder)
+    done = subprocess.run([WEFT, "fft", path, "-o", "-"], capture_output=True, check=True)
+    assert done.stdout[:6] == b"\x93NUMPY" and done.stderr == b""
+
+
+SAMPLED = {"samples_us": list, "min_us": float, "median_us": float, "p95_us": float, "bytes": int,
+           "rel_l2": float, "verified": bool}
+NAMED = {"strategy": str, "height": int, "width": int, "batch": int, "precision": str, "pixel": str,
+         "layout": str, "operation": str, "scope": str, "cache": str}
+MACHINE = {"cpu": str, "cores": int, "compiler": str, "commit": str, "date": str}
+
+
+def require(what, fields, where):
+    for name, kind in fields.items():
+        value = where.get(name)
+        right = isinstance(value, kind) or (kind is float and isinstance(value, int))
+        assert right, f"{what}.{name} is {value!r}, not {kind.__name__}"
+
+
+def test_bench_json(folder):
+    weft("bench", "--size", "64x64", "--strategy", "cpu.reference,cpu.report,copy", "--repeat", "15",
+         "--json", "b.json", cwd=folder)
+    with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    assert document["schema"] == "weft-bench/1" and document["results"]
+    require("machine", MACHINE, document["machine"])
+    assert {"gpu", "driver", "cuda"} <= set(document["machine"])
+    for result in document["results"]:
+        require("result", NAMED, result)
+        if result["strategy"] == "copy":
+            continue
+        require("result", SAMPLED, result)
+        samples = result["samples_us"]
+        assert len(samples) >= 15 and min(samples) == result["min_us"] > 0
+        assert result["min_us"] <= result["median_us"] <= result["p95_us"] <= max(samples)
+        assert result["height"] == result["width"] == 64 and result["verified"]
+        assert result["rel_l2"] < 1e-6 and result["percent_of_copy"] > 0
+
+
+def test_verify(folder):
+    weft("verify", "--size", "16x32", "--strategy", "cpu.reference", "--json", "v.json", cwd=folder)
+    with open(os.path.join(folder, "v.json"), encoding="utf-8") as file:
+        assert json.load(file)["schema"] == "weft-verify/1"
+
+
+def test_photos(folder):
+    if not os.path.isdir(PHOTOS):
+        raise Skip("there is no ../shared/photos")
+    names = sorted(name for name in os.listdir(PHOTOS) if name.endswith(".png"))
+    assert names, "no photograph"
+    for name in names:
+        shutil.copy(os.path.join(PHOTOS, name), folder)
+        weft("fft", name, "-o", "x.npy", cwd=folder)
+        weft("ifft", "x.npy", "--like", name, "-o", "out.png", cwd=folder)
+        assert png.read(os.path.join(folder, "out.png")) == png.read(os.path.join(folder, name)), name
+
+
+def main():
+    failed = 0
+    for name, test in sorted(globals().items()):
+        if not name.startswith("test_"):
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                test(folder)
+                print(f"PASS {name[5:]}")
+            except Skip as reason:
+                print(f"SKIP {name[5:]}: {reason}")
+            except Exception as error:  # whatever went wrong, the rest is still worth running
+                print(f"FAIL {name[5:]}: {type(error).__name__} {error}")
+                failed = 1
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * A stranger's program against an installed Weft: C99, one header, one transform. Prints ok.
+ */
+#include <stdio.h>
+#include <weft.h>
+
+int main(void) {
+    weft_plan *plan;
+    weft_desc desc = {0};
+    float image[6] = {1, 2, 3, 4, 5, 6}, spectrum[6];
+    desc.height = 2;
+    desc.width = 3;
+    desc.strategy = "cpu";
+    if (weft_plan_create(&plan, &desc) != WEFT_OK ||
+        weft_forward_host(plan, image, spectrum) != WEFT_OK) {
+        fprintf(stderr, "%s\n", weft_last_error());
+        return 1;
+    }
+    weft_plan_destroy(plan);
+    puts(spectrum[0] == 21 ? "ok" : "wrong");
+    return spectrum[0] != 21;
+}

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# run_mutants.sh SOURCE [PATCH...]: copies the tree, applies each patch of this folder in turn, and requires a
+# small fast part of the tests to turn red. A patch that no longer applies, or does not build, is a failure:
+# mutants must keep up with the code. Prints PASS / FAIL lines. First line of a patch: what is wrong then.
+source=$(cd "$1" && pwd) || exit 1
+here=$(cd "$(dirname "$0")" && pwd)
+shift
+[ $# -gt 0 ] || set -- "$here"/*.patch
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+failed=0
+
+for part in CMakeLists.txt cmake docs include src cpu_ref cuda tests; do
+    cp -r "$source/$part" "$scratch/" || exit 1
+done
+cd "$scratch" || exit 1
+
+export WEFT_TEST_QUICK=1 OMP_WAIT_POLICY=passive OMP_NUM_THREADS=2
+cpu_programs="test_layout test_pixels test_filter test_accuracy"
+
+# build TARGET...: quietly, the end of the log on stdout when it fails.
+build() {
+    cmake --build build --target "$@" >build.log 2>&1 || { tail -n 5 build.log; return 1; }
+}
+
+# The programs that must notice a mutant of this patch.
+programs_for() {
+    case $(sed -n 's/^+++ //p' "$1") in
+    cuda/*) echo test_kernels_tsan ;;
+    *) echo $cpu_programs ;;
+    esac
+}
+
+# run PROGRAM: the kernels in their short form, which is to drop one barrier itself: here, none.
+run() {
+    path=$(find build -name "$1" -type f -perm -u+x | head -n 1)
+    case $1 in
+    test_kernels_tsan) TSAN_OPTIONS=halt_on_error=1 timeout 120 "$path" f32 none:0 ;;
+    test_layout) timeout 120 "$path" ;;
+    *) timeout 120 "$path" cpu ;;
+    esac >run.log 2>&1
+}
+
+fail() {
+    echo "FAIL mutant $1: $2"
+    failed=1
+}
+
+# Whether the unchanged tree builds and passes these programs; looked at once for each list.
+sound() {
+    mark=$(echo "sound $*" | tr ' ' '_')
+    [ -e "$mark" ] && return "$(cat "$mark")"
+    echo 1 >"$mark"
+    build "$@" >log || return 1
+    for program in "$@"; do
+        run "$program" || { echo "it fails $program" >log; return 1; }
+    done
+    echo 0 >"$mark"
+}
+
+try() {
+    name=$(basename "$1" .patch)
+    programs=$(programs_for "$1")
+    sound $programs || { fail "$name" "the tree is red without it: $(tr '\n' ' ' <log)"; return; }
+    patch -p0 -s -F0 --dry-run <"$1" >patch.log 2>&1 || { fail "$name" "the patch no longer applies"; return; }
+    patch -p0 -s -F0 <"$1"
+    killer=
+    if build $programs >log; then
+        for program in $programs; do
+            run "$program" || { killer=$program; break; }
+        done
+        if [ -n "$killer" ]; then
+            echo "PASS mutant $name"
+        else
+            fail "$name" "nothing noticed: $(head -n 1 "$1")"
+        fi
+    else
+        fail "$name" "does not build: $(tr '\n' ' ' <log)"
+    fi
+    patch -p0 -s -F0 -R <"$1"
+}
+
+cmake -S . -B build -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DCMAKE_CXX_FLAGS=-O1 \
+    -DWEFT_CUDA=OFF -DWEFT_TOOL=OFF >configure.log 2>&1 || { echo "FAIL mutants: configure"; exit 1; }
+for patch in "$@"; do
+    try "$patch"
+done
+exit $failed

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Tests over strategies: see suite.h.
+ */
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+
+/* cmocka keeps pointers to names and states, so both live here. */
+typedef struct entry {
+    variant variant;
+    const suite_test *test;
+    char name[96];
+} entry;
+
+enum { MOST_TESTS = 512 };
+
+static entry entries[MOST_TESTS];
+static struct CMUnitTest tests[MOST_TESTS];
+static size_t used;
+
+static void run_entry(void **state) {
+    const entry *e = *state;
+    const char *reason = reason_not_to_run(e->variant.strategy, e->variant.precision);
+    if (reason)
+        skip_because("%s", reason);
+    e->test->run(&e->variant);
+}
+
+static void add(const suite_test *test, variant v) {
+    if (used == MOST_TESTS)
+        abort();
+    entry *e = &entries[used];
+    *e = (entry){.variant = v, .test = test};
+    snprintf(e->name, sizeof e->name, "%s %s %s%s%s", test->name, v.strategy,
+             precision_name(v.precision), test->per_layout ? " " : "",
+             test->per_layout ? layout_name(v.layout) : "");
+    tests[used++] =
+        (struct CMUnitTest){.name = e->name, .test_func = run_entry, .initial_state = e};
+}
+
+static void no_strategies(void **state) {
+    (void)state;
+    skip_because("this build has no strategy of that kind");
+}
+
+static void add_all(const suite_test *test, const char *strategy) {
+    int last_layout = test->per_layout ? WEFT_HALF : WEFT_PACKED;
+    for (int p = WEFT_F32; p <= WEFT_F64; p++)
+        for (int l = WEFT_PACKED; l <= last_layout; l++)
+            add(test, (variant){strategy, (weft_precision)p, (weft_layout)l});
+}
+
+int suite_run(const char *group, const suite_test *list, size_t count) {
+    for (size_t t = 0; t < count; t++)
+        for (int s = 0; wanted_strategy(s); s++)
+            if (!list[t].applies || list[t].applies(wanted_strategy(s)))
+                add_all(&list[t], wanted_strategy(s));
+    if (!wanted_strategy(0))
+        tests[used++] = (struct CMUnitTest){.name = group, .test_func = no_strategies};
+    return _cmocka_run_group_tests(group, tests, used, NULL, NULL) != 0;
+}

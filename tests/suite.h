@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * The same test over every wanted strategy and, where it says so, precision and layout: builds
+ * cmocka's list, and turns a strategy that cannot run here into a skip with its reason.
+ */
+#ifndef SUITE_H
+#define SUITE_H
+
+#include "cases.h"
+
+/* What one test runs over; reached as *state. */
+typedef struct variant {
+    const char *strategy;
+    weft_precision precision;
+    weft_layout layout;
+} variant;
+
+typedef struct suite_test {
+    const char *name;
+    void (*run)(const variant *v);
+    int per_layout;                       /* 0: layout is WEFT_PACKED only */
+    int (*applies)(const char *strategy); /* NULL: to all */
+} suite_test;
+
+/* Runs all; the exit status for main. */
+int suite_run(const char *group, const suite_test *tests, size_t count);
+
+#endif

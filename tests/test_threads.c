@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * One plan, many callers: host threads with data of their own get the bits of a serial run; the
+ * number of threads inside changes no bit; tuned strategies give the bits of cpu.reference.
+ */
+#include <pthread.h>
+#include <string.h>
+
+#include "check.h"
+#include "suite.h"
+
+enum { MOST_CALLERS = 8, ROUNDS = 3 };
+
+/* One caller: its image, and the spectrum and image that it made of it. */
+typedef struct caller {
+    const weft_plan *plan;
+    size_t image_bytes, spectrum_bytes;
+    void *image, *spectrum, *back;
+    weft_status status;
+    pthread_t thread;
+} caller;
+
+static caller caller_make(const weft_plan *plan, const weft_desc *d, uint64_t seed) {
+    size_t count = d->height * d->width, real = d->precision == WEFT_F32 ? 4 : 8;
+    size_t reals = d->layout == WEFT_HALF ? d->height * (d->width / 2 + 1) * 2 : count;
+    double *noise = must_alloc(count * sizeof *noise);
+    caller c = {.plan = plan, .image_bytes = count * real, .spectrum_bytes = reals * real};
+    c.image = must_alloc(c.image_bytes);
+    c.spectrum = must_alloc(c.spectrum_bytes);
+    c.back = must_alloc(c.image_bytes);
+    fill_noise(seed, d->precision, count, noise);
+    for (size_t i = 0; i < count; i++)
+        if (d->precision == WEFT_F32)
+            ((float *)c.image)[i] = (float)noise[i];
+        else
+            ((double *)c.image)[i] = noise[i];
+    free(noise);
+    return c;
+}
+
+static void caller_free(caller *c) {
+    free(c->image);
+    free(c->spectrum);
+    free(c->back);
+}
+
+static void *call(void *given) {
+    caller *c = given;
+    for (int round = 0; round < ROUNDS; round++) {
+        memset(c->spectrum, 0xff, c->spectrum_bytes);
+        memset(c->back, 0xff, c->image_bytes);
+        c->status = weft_forward_host(c->plan, c->image, c->spectrum);
+        if (c->status == WEFT_OK)
+            c->status = weft_inverse_host(c->plan, c->spectrum, c->back);
+        if (c->status != WEFT_OK)
+            break;
+    }
+    return NULL;
+}
+
+static int same_bits(const caller *a, const caller *b) {
+    return memcmp(a->spectrum, b->spectrum, a->spectrum_bytes) == 0 &&
+           memcmp(a->back, b->back, a->image_bytes) == 0;
+}
+
+static weft_desc desc_of(const variant *v, shape s) {
+    return (weft_desc){.height = s.height,
+                       .width = s.width,
+                       .precision = v->precision,
+                       .layout = v->layout,
+                       .strategy = v->strategy};
+}
+
+static void run_together(const weft_plan *plan, const weft_desc *d, size_t count) {
+    caller serial[MOST_CALLERS], together[MOST_CALLERS];
+    for (size_t i = 0; i < count; i++) {
+        serial[i] = caller_make(plan, d, i);
+        together[i] = caller_make(plan, d, i);
+        call(&serial[i]);
+        assert_int_equal(serial[i].status, WEFT_OK);
+    }
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(pthread_create(&together[i].thread, NULL, call, &together[i]), 0);
+    for (size_t i = 0; i < count; i++)
+        pthread_join(together[i].thread, NULL);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(together[i].status, WEFT_OK);
+        check(same_bits(&serial[i], &together[i]), "%s: caller %zu of %zu got other bits",
+              d->strategy, i, count);
+        caller_free(&serial[i]);
+        caller_free(&together[i]);
+    }
+}
+
+static void callers_share_a_plan(const variant *v) {
+    static const shape sizes[] = {{64, 128}, {32, 32}, {45, 70}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        weft_plan *plan;
+        weft_desc d = desc_of(v, sizes[i]);
+        weft_status status = weft_plan_create(&plan, &d);
+        check(status == WEFT_OK || status == WEFT_UNSUPPORTED, "%s", weft_last_error());
+        if (status != WEFT_OK)
+            continue;
+        run_together(plan, &d, 2);
+        run_together(plan, &d, 8);
+        weft_plan_destroy(plan);
+    }
+}
+
+/* Plans made, used and destroyed by many threads at once. */
+static void *make_and_use(void *given) {
+    caller *c = given;
+    weft_plan *plan;
+    weft_desc d = *(const weft_desc *)(const void *)c->plan;
+    c->status = weft_plan_create(&plan, &d);
+    if (c->status == WEFT_OK)
+        c->status = weft_forward_host(plan, c->image, c->spectrum);
+    weft_plan_destroy(plan);
+    return NULL;
+}
+
+static void plans_in_parallel(const variant *v) {
+    weft_desc d = desc_of(v, (shape){16, 32});
+    caller callers[MOST_CALLERS];
+    for (size_t i = 0; i < MOST_CALLERS; i++) {
+        callers[i] = caller_make((const weft_plan *)(const void *)&d, &d, 1);
+        assert_int_equal(pthread_create(&callers[i].thread, NULL, make_and_use, &callers[i]), 0);
+    }
+    for (size_t i = 0; i < MOST_CALLERS; i++) {
+        pthread_join(callers[i].thread, NULL);
+        check(callers[i].status == WEFT_OK, "%s: caller %zu: %s", v->strategy, i,
+              weft_status_string(callers[i].status));
+        check(memcmp(callers[0].spectrum, callers[i].spectrum, callers[i].spectrum_bytes) == 0,
+              "%s: caller %zu got other bits", v->strategy, i);
+    }
+    for (size_t i = 0; i < MOST_CALLERS; i++)
+        caller_free(&callers[i]);
+}
+
+/* Runs one image under a description into c. 0 when the strategy refuses it. */
+static int run_alone(const weft_desc *d, caller *c) {
+    weft_plan *plan;
+    weft_status status = weft_plan_create(&plan, d);
+    check(status == WEFT_OK || status == WEFT_UNSUPPORTED, "%s", weft_last_error());
+    *c = caller_make(plan, d, 77);
+    if (status == WEFT_OK)
+        call(c);
+    check(c->status == WEFT_OK, "%s: %s", d->strategy, weft_last_error());
+    weft_plan_destroy(plan);
+    return status == WEFT_OK;
+}
+
+static const shape compared[] = {{1, 1},    {2, 2},   {8, 8},   {16, 64}, {64, 16},  {7, 9},
+                                 {128, 96}, {1, 256}, {256, 1}, {37, 41}, {256, 256}};
+enum { COMPARED = sizeof compared / sizeof *compared };
+
+static void threads_change_no_bit(const variant *v) {
+    static const int threads[] = {0, 2, 3, 8};
+    for (size_t i = 0; i < COMPARED; i++) {
+        caller one, many;
+        weft_desc d = desc_of(v, compared[i]);
+        d.threads = 1;
+        int runs = run_alone(&d, &one);
+        for (size_t t = 0; runs && t < sizeof threads / sizeof *threads; t++) {
+            d.threads = threads[t];
+            run_alone(&d, &many);
+            check(same_bits(&one, &many), "%s %zux%zu: %d threads give other bits", v->strategy,
+                  d.height, d.width, d.threads);
+            caller_free(&many);
+        }
+        caller_free(&one);
+    }
+}
+
+/* Law 1: whoever uses src/arith gives the same bits. Those that restate old programs do not. */
+static int is_tuned(const char *strategy) {
+    static const char *const others[] = {".reference", ".report", ".uav", ".slm"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strstr(strategy, others[i]))
+            return 0;
+    return 1;
+}
+
+static void bits_of_the_reference(const variant *v) {
+    for (size_t i = 0; i < COMPARED; i++) {
+        caller reference, tuned;
+        weft_desc d = desc_of(v, compared[i]);
+        int runs = run_alone(&d, &tuned);
+        d.strategy = "cpu.reference";
+        run_alone(&d, &reference);
+        check(!runs || same_bits(&reference, &tuned), "%s %zux%zu: not the bits of cpu.reference",
+              v->strategy, d.height, d.width);
+        caller_free(&reference);
+        caller_free(&tuned);
+    }
+}
+
+int main(int argc, char **argv) {
+    static const suite_test tests[] = {
+        {"callers share a plan", callers_share_a_plan, 1, NULL},
+        {"plans in parallel", plans_in_parallel, 0, NULL},
+        {"threads change no bit", threads_change_no_bit, 1, NULL},
+        {"bits of cpu.reference", bits_of_the_reference, 1, is_tuned},
+    };
+    cases_init(argc, argv);
+    return suite_run("threads", tests, sizeof tests / sizeof *tests);
+}
