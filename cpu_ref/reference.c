@@ -79,7 +79,7 @@ static void fold_columns(const job *j) {
 }
 
 static void cols(const job *j, spectrum_view spectrum) {
-    const real scale = (real)j->p->forward_scale;
+    const real scale = untangled_scale((real)j->p->forward_scale);
     for (size_t n = 0; n < j->slots; n++) {
         cpx *column = &j->columns[n * j->H];
         line_forward(j->column, column, j->scratch);

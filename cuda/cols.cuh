@@ -39,6 +39,11 @@ template <int LOG2H> struct cols_shape {
     static constexpr unsigned padded = line_of<LOG2H>::length + line_of<LOG2H>::length / 8;
 };
 
+/* From row 0 of the tile to row `row` of the same column. */
+template <int LOG2H> __device__ __forceinline__ unsigned mid_row(unsigned row) {
+    return tile_row(tuning_of(LOG2H).log2_tile, row);
+}
+
 /* Where a thread works: column `slot` of image `image`, thread t of the column's. */
 template <int LOG2H> struct col_place {
     unsigned t, within, slot;
@@ -59,21 +64,21 @@ template <int LOG2H> struct col_place {
     }
 };
 
-/* The thread's part of a column and its partner. Row by row through a view that begins there, so
- * that all addresses are one plus a multiple; the layout is a constant, so that nothing is asked
- * per value. */
+/* The thread's part of a column and its partner: addresses are four plus multiples of one step, and
+ * the layout is a constant, so that nothing is asked per value. */
 template <int LOG2H, int IS_HALF>
 __device__ __forceinline__ void put_column(spectrum_view s, const cpx *x, unsigned t, unsigned slot,
                                            real scale) {
-    size_t row_reals = s.pitch * (IS_HALF ? 2 : 1), step = line_of<LOG2H>::length / 8 * row_reals;
-    real *first = s.values + t * row_reals, *second = s.values + opposite<LOG2H>(t) * row_reals;
     s.half = IS_HALF;
+    size_t row = row_reals(s), step = line_of<LOG2H>::length / 8 * row;
+    real *first_re = s.values + t * row + real_place(s, slot);
+    real *first_im = s.values + t * row + imaginary_place(s, slot);
+    ptrdiff_t opposite_rows = ((ptrdiff_t)opposite<LOG2H>(t) - (ptrdiff_t)t) * (ptrdiff_t)row;
+    real *second_re = first_re + opposite_rows, *second_im = first_im + opposite_rows;
     WEFT_UNROLL
     for (unsigned k = 0; k < 8; k++) {
-        s.values = first + k * step;
-        put_paired(s, 0, slot, cpx_scale(x[k], scale));
-        s.values = second + k * step;
-        put_paired(s, 0, slot, cpx_scale(x[8 + k], scale));
+        put_parts(s, first_re + k * step, first_im + k * step, cpx_scale(x[k], scale));
+        put_parts(s, second_re + k * step, second_im + k * step, cpx_scale(x[8 + k], scale));
     }
 }
 
@@ -113,7 +118,8 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_
     cudaGridDependencySynchronize(); /* mid is complete */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
-        x[v] = column[tile_row(tuning_of(LOG2H).log2_tile, input_index<LOG2H>(place.t, v))];
+        x[v] = column[mid_row<LOG2H>(input_base<LOG2H>(place.t, v)) +
+                      mid_row<LOG2H>(input_offset<LOG2H>(v))];
     }
     line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
     spectrum_view spectrum = place.spectrum(j);
@@ -151,8 +157,8 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_
     cpx *column = place.mid(j);
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
-        column[tile_row(tuning_of(LOG2H).log2_tile, output_index<LOG2H>(place.t, v))] =
-            cpx_swap(x[v]);
+        column[mid_row<LOG2H>(output_base<LOG2H>(place.t, v)) +
+               mid_row<LOG2H>(output_offset<LOG2H>(v))] = cpx_swap(x[v]);
     }
 }
 

@@ -48,15 +48,30 @@ __device__ __forceinline__ unsigned butterfly_of(unsigned t, unsigned i) {
     return t + i * threads;
 }
 
-/* Index in the line of a thread's value before the first stage, and after the last. */
+/* Index in the line of a thread's value before the first stage, and after the last, in two parts
+ * whose bits do not overlap: the butterfly, and an offset that is a constant for each value. */
+template <int LOG2N> __device__ __forceinline__ unsigned input_base(unsigned t, unsigned value) {
+    return butterfly_of<LOG2N, 0>(t, value / stage_of<LOG2N, 0>::radix);
+}
+
+template <int LOG2N> __device__ __forceinline__ unsigned input_offset(unsigned value) {
+    return value % stage_of<LOG2N, 0>::radix * stage_of<LOG2N, 0>::m;
+}
+
+template <int LOG2N> __device__ __forceinline__ unsigned output_base(unsigned t, unsigned value) {
+    return butterfly_of<LOG2N, line_of<LOG2N>::stages - 1>(t, value / 8);
+}
+
+template <int LOG2N> __device__ __forceinline__ unsigned output_offset(unsigned value) {
+    return value % 8 * (line_of<LOG2N>::length / 8);
+}
+
 template <int LOG2N> __device__ __forceinline__ unsigned input_index(unsigned t, unsigned value) {
-    constexpr unsigned radix = stage_of<LOG2N, 0>::radix;
-    return butterfly_of<LOG2N, 0>(t, value / radix) + value % radix * stage_of<LOG2N, 0>::m;
+    return input_base<LOG2N>(t, value) + input_offset<LOG2N>(value);
 }
 
 template <int LOG2N> __device__ __forceinline__ unsigned output_index(unsigned t, unsigned value) {
-    return butterfly_of<LOG2N, line_of<LOG2N>::stages - 1>(t, value / 8) +
-           value % 8 * (line_of<LOG2N>::length / 8);
+    return output_base<LOG2N>(t, value) + output_offset<LOG2N>(value);
 }
 
 /* Butterflies in registers, then the twiddles of the next sub-lines. */
@@ -71,7 +86,8 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twi
             WEFT_UNROLL
             for (unsigned k = 0; k < here::radix; k += 2) {
                 cpx *value = &x[i * here::radix + k], even, odd;
-                load_two(twiddles + here::twiddles + twiddle_index(here::m, j, k), &even, &odd);
+                load_two_constant(twiddles + here::twiddles + twiddle_index(here::m, j, k), &even,
+                                  &odd);
                 if (k > 0) {
                     value[0] = cpx_mul(value[0], even);
                 }

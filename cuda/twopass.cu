@@ -101,7 +101,7 @@ cols_job cols_job_of(const state *s, void *spectrum, void *work) {
     j.mid = tiles_of(s, work);
     j.twiddles = s->column_twiddles;
     j.tile_count = (unsigned)tiles_per_image(s);
-    j.scale = (real)s->p.forward_scale;
+    j.scale = untangled_scale((real)s->p.forward_scale);
     return j;
 }
 

@@ -18,12 +18,18 @@ static WEFT_HD size_t mirror(size_t i, size_t n) {
 /* ---- two real signals in one complex one -------------------------------------------------------
  */
 
-/* Both F and G of two real signals f, g out of Z = DFT(f + i g): z = Z[n], mirrored = Z[mirror(n)].
- */
+/* Both 2 F and 2 G of two real signals f, g out of Z = DFT(f + i g): z = Z[n], mirrored =
+ * Z[mirror(n)]. The factor 1/2 is exact wherever it is applied; it is left to the last store, see
+ * untangled_scale. */
 static WEFT_HD void untangle(cpx z, cpx mirrored, cpx *f, cpx *g) {
-    const real half = (real)0.5;
-    *f = cpx_of(half * (z.re + mirrored.re), half * (z.im - mirrored.im));
-    *g = cpx_of(half * (z.im + mirrored.im), half * (mirrored.re - z.re));
+    *f = cpx_of(z.re + mirrored.re, z.im - mirrored.im);
+    *g = cpx_of(z.im + mirrored.im, mirrored.re - z.re);
+}
+
+/* What a column of untangled rows is multiplied by when it is stored, for the norm's factor
+ * `scale`. */
+static WEFT_HD real untangled_scale(real scale) {
+    return (real)0.5 * scale;
 }
 
 /* The way back: Z[n] = F + i G, and Z[mirror(n)] = conj F + i conj G. */
@@ -103,21 +109,41 @@ static WEFT_HD void store_pair(real *values, cpx value) {
 #endif
 }
 
-/* X[k][l] of a column that is not its own mirror, 0 < l < W - l; any k. */
-static WEFT_HD void put_paired(spectrum_view s, size_t k, size_t l, cpx value) {
+/* Where in its row a column that is not its own mirror keeps its values, 0 < l < W - l: in HALF the
+ * imaginary part follows the real one. */
+static WEFT_HD size_t real_place(spectrum_view s, size_t l) {
+    return s.half ? 2 * l : l;
+}
+
+static WEFT_HD size_t imaginary_place(spectrum_view s, size_t l) {
+    return s.half ? 2 * l + 1 : s.width - l;
+}
+
+/* From a row to the next, in reals. */
+static WEFT_HD size_t row_reals(spectrum_view s) {
+    return s.half ? 2 * s.pitch : s.pitch;
+}
+
+/* Stores a value whose parts belong at `re` and `im`. */
+static WEFT_HD void put_parts(spectrum_view s, real *re, real *im, cpx value) {
     if (s.half) {
-        store_pair(s.values + 2 * (k * s.pitch + l), value);
+        store_pair(re, value);
     } else {
-        store_real(s.values + k * s.pitch + l, value.re);
-        store_real(s.values + k * s.pitch + (s.width - l), value.im);
+        store_real(re, value.re);
+        store_real(im, value.im);
     }
 }
 
+/* X[k][l] of such a column; any k. */
+static WEFT_HD void put_paired(spectrum_view s, size_t k, size_t l, cpx value) {
+    real *row = s.values + k * row_reals(s);
+    put_parts(s, row + real_place(s, l), row + imaginary_place(s, l), value);
+}
+
 static WEFT_HD cpx get_paired(spectrum_view s, size_t k, size_t l) {
-    if (s.half) {
-        return load_pair(s.values + 2 * (k * s.pitch + l));
-    }
-    return cpx_of(s.values[k * s.pitch + l], s.values[k * s.pitch + (s.width - l)]);
+    const real *row = s.values + k * row_reals(s);
+    return s.half ? load_pair(row + real_place(s, l))
+                  : cpx_of(row[real_place(s, l)], row[imaginary_place(s, l)]);
 }
 
 /* X[k][l] and X[k'][l] = conj X[k][l] of a self-paired column, l = 0 or W/2; k <= k' = mirror(k).
@@ -147,7 +173,7 @@ static WEFT_HD cpx get_self_paired(spectrum_view s, size_t k, size_t l) {
     if (s.half) {
         cpx value = load_pair(s.values + 2 * (k * s.pitch + l)), unused;
         untangle(value, load_pair(s.values + 2 * (partner * s.pitch + l)), &value, &unused);
-        return value;
+        return cpx_scale(value, untangled_scale(1));
     }
     return cpx_of(s.values[k * s.pitch + l], k == partner ? 0 : s.values[partner * s.pitch + l]);
 }
@@ -156,6 +182,7 @@ static WEFT_HD cpx get_self_paired(spectrum_view s, size_t k, size_t l) {
  * stored, times scale. For k <= mirror(k). */
 static WEFT_HD void put_folded(spectrum_view s, size_t k, cpx z, cpx mirrored, real scale) {
     cpx column_0, column_middle;
+    scale = untangled_scale(scale);
     untangle(z, mirrored, &column_0, &column_middle);
     put_self_paired(s, k, 0, cpx_scale(column_0, scale));
     if (s.width % 2 == 0) {

@@ -19,10 +19,10 @@
 typedef struct REAL_NAME(report_job) {
     void *image; /* read by the forward, written by the inverse transform */
     size_t image_pitch;
-    spectrum_view spectrum; /* written by the forward, read by the inverse transform */
-    real forward_scale, inverse_scale;
-    real *row_spectra;   /* [H][W] */
-    cpx *first, *second; /* the two buffers: [pairs][W], later [columns][H] */
+    spectrum_view spectrum;            /* written by the forward, read by the inverse transform */
+    real forward_scale, inverse_scale; /* of the last store */
+    real *row_spectra;                 /* [H][W] */
+    cpx *first, *second;               /* the two buffers: [pairs][W], later [columns][H] */
 } report_job;
 
 /* exp(-2 pi i u / size), evaluated anew for every element; angles reduced exactly, so that accuracy
@@ -211,7 +211,7 @@ static inline report_job report_job_of(const problem *p, void *image, spectrum_v
     j.image = (real *)image + index * p->image_stride;
     j.image_pitch = p->image_pitch;
     j.spectrum = spectrum;
-    j.forward_scale = (real)p->forward_scale;
+    j.forward_scale = untangled_scale((real)p->forward_scale);
     j.inverse_scale = (real)p->inverse_scale;
     j.first = (cpx *)work;
     j.second = (cpx *)((char *)work + report_buffer_bytes(p));

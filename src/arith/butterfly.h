@@ -9,30 +9,52 @@
 #include "arith/factors.h"
 #include "arith/real.h"
 
+/* sqrt(1/2): what is left of exp(-i pi/4) once its turn is done with additions. */
+#define ROOT_HALF ((real)0.707106781186547524400844362104849039)
+
 static WEFT_HD void dft_2(cpx *a, cpx *b) {
     cpx sum = cpx_add(*a, *b);
     *b = cpx_sub(*a, *b);
     *a = sum;
 }
 
-static WEFT_HD void dft_4(cpx *a, cpx *b, cpx *c, cpx *d) {
-    cpx even_sum = cpx_add(*a, *c), even_difference = cpx_sub(*a, *c);
-    cpx odd_sum = cpx_add(*b, *d), odd_turned = cpx_turn(cpx_sub(*b, *d));
+/* The second half of a DFT of 4, given the sums and differences of its even and odd inputs. */
+static WEFT_HD void dft_4_join(cpx *a, cpx *b, cpx *c, cpx *d, cpx even_sum, cpx even_difference,
+                               cpx odd_sum, cpx odd_difference) {
+    cpx odd_turned = cpx_turn(odd_difference);
     *a = cpx_add(even_sum, odd_sum);
     *b = cpx_add(even_difference, odd_turned);
     *c = cpx_sub(even_sum, odd_sum);
     *d = cpx_sub(even_difference, odd_turned);
 }
 
-/* a exp(-i pi/4) and a exp(-3 i pi/4) */
-static WEFT_HD cpx cpx_eighth(cpx a) {
-    const real h = (real)0.707106781186547524400844362104849039;
-    return cpx_of((a.re + a.im) * h, (a.im - a.re) * h);
+static WEFT_HD void dft_4(cpx *a, cpx *b, cpx *c, cpx *d) {
+    dft_4_join(a, b, c, d, cpx_add(*a, *c), cpx_sub(*a, *c), cpx_add(*b, *d), cpx_sub(*b, *d));
 }
 
-static WEFT_HD cpx cpx_three_eighths(cpx a) {
-    const real h = (real)0.707106781186547524400844362104849039;
-    return cpx_of((a.im - a.re) * h, (a.re + a.im) * -h);
+/* The same with *c to be taken times s first. */
+static WEFT_HD void dft_4_scaled_even(cpx *a, cpx *b, cpx *c, cpx *d, real s) {
+    dft_4_join(a, b, c, d, cpx_fused(s, *c, *a), cpx_fused(-s, *c, *a), cpx_add(*b, *d),
+               cpx_sub(*b, *d));
+}
+
+/* The same with *b and *d to be taken times s first. */
+static WEFT_HD void dft_4_scaled_odd(cpx *a, cpx *b, cpx *c, cpx *d, real s) {
+    cpx even_sum = cpx_add(*a, *c), even_difference = cpx_sub(*a, *c);
+    cpx odd_sum = cpx_add(*b, *d), odd_turned = cpx_turn(cpx_sub(*b, *d));
+    *a = cpx_fused(s, odd_sum, even_sum);
+    *b = cpx_fused(s, odd_turned, even_difference);
+    *c = cpx_fused(-s, odd_sum, even_sum);
+    *d = cpx_fused(-s, odd_turned, even_difference);
+}
+
+/* a exp(-i pi/4) and a exp(-3 i pi/4), but for the factor ROOT_HALF. */
+static WEFT_HD cpx turn_eighth(cpx a) {
+    return cpx_of(a.re + a.im, a.im - a.re);
+}
+
+static WEFT_HD cpx turn_three_eighths(cpx a) {
+    return cpx_of(a.im - a.re, -(a.re + a.im));
 }
 
 static WEFT_HD void dft_8(cpx *x) {
@@ -40,17 +62,17 @@ static WEFT_HD void dft_8(cpx *x) {
     cpx o0 = x[1], o1 = x[3], o2 = x[5], o3 = x[7];
     dft_4(&e0, &e1, &e2, &e3);
     dft_4(&o0, &o1, &o2, &o3);
-    o1 = cpx_eighth(o1);
+    o1 = turn_eighth(o1);
     o2 = cpx_turn(o2);
-    o3 = cpx_three_eighths(o3);
+    o3 = turn_three_eighths(o3);
     x[0] = cpx_add(e0, o0);
-    x[1] = cpx_add(e1, o1);
+    x[1] = cpx_fused(ROOT_HALF, o1, e1);
     x[2] = cpx_add(e2, o2);
-    x[3] = cpx_add(e3, o3);
+    x[3] = cpx_fused(ROOT_HALF, o3, e3);
     x[4] = cpx_sub(e0, o0);
-    x[5] = cpx_sub(e1, o1);
+    x[5] = cpx_fused(-ROOT_HALF, o1, e1);
     x[6] = cpx_sub(e2, o2);
-    x[7] = cpx_sub(e3, o3);
+    x[7] = cpx_fused(-ROOT_HALF, o3, e3);
 }
 
 static WEFT_HD void dft_16(cpx *x) {
@@ -61,18 +83,18 @@ static WEFT_HD void dft_16(cpx *x) {
         dft_4(&x[i], &x[4 + i], &x[8 + i], &x[12 + i]);
     }
     x[5] = cpx_mul(x[5], cpx_of(c, -s));
-    x[6] = cpx_eighth(x[6]);
+    x[6] = turn_eighth(x[6]);
     x[7] = cpx_mul(x[7], cpx_of(s, -c));
-    x[9] = cpx_eighth(x[9]);
+    x[9] = turn_eighth(x[9]);
     x[10] = cpx_turn(x[10]);
-    x[11] = cpx_three_eighths(x[11]);
+    x[11] = turn_three_eighths(x[11]);
     x[13] = cpx_mul(x[13], cpx_of(s, -c));
-    x[14] = cpx_three_eighths(x[14]);
+    x[14] = turn_three_eighths(x[14]);
     x[15] = cpx_mul(x[15], cpx_of(-c, s));
-    WEFT_UNROLL
-    for (int k = 0; k < 4; k++) {
-        dft_4(&x[4 * k], &x[4 * k + 1], &x[4 * k + 2], &x[4 * k + 3]);
-    }
+    dft_4(&x[0], &x[1], &x[2], &x[3]);
+    dft_4_scaled_even(&x[4], &x[5], &x[6], &x[7], ROOT_HALF);
+    dft_4_scaled_odd(&x[8], &x[9], &x[10], &x[11], ROOT_HALF);
+    dft_4_scaled_even(&x[12], &x[13], &x[14], &x[15], ROOT_HALF);
     /* x[4 k + m] is output k + 4 m: transpose. */
     WEFT_UNROLL
     for (int k = 0; k < 4; k++) {
@@ -134,8 +156,8 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
             int turn = j * k % r;
             cpx root = odd_root(r, turn <= r / 2 ? turn : r - turn);
             real s = turn <= r / 2 ? root.im : -root.im;
-            even = cpx_of(fused(root.re, sum[j].re, even.re), fused(root.re, sum[j].im, even.im));
-            odd = cpx_of(fused(s, difference[j].re, odd.re), fused(s, difference[j].im, odd.im));
+            even = cpx_fused(root.re, sum[j], even);
+            odd = cpx_fused(s, difference[j], odd);
         }
         x[k] = cpx_of(even.re + odd.im, even.im - odd.re);
         x[r - k] = cpx_of(even.re - odd.im, even.im + odd.re);

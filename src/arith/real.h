@@ -67,6 +67,11 @@ static WEFT_HD cpx cpx_scale(cpx a, real s) {
     return cpx_of(a.re * s, a.im * s);
 }
 
+/* s a + b, rounded once. */
+static WEFT_HD cpx cpx_fused(real s, cpx a, cpx b) {
+    return cpx_of(fused(s, a.re, b.re), fused(s, a.im, b.im));
+}
+
 /* -i a */
 static WEFT_HD cpx cpx_turn(cpx a) {
     return cpx_of(a.im, -a.re);
