@@ -82,6 +82,19 @@ __device__ __forceinline__ void put_column(spectrum_view s, const cpx *x, unsign
     }
 }
 
+/* PACKED: the imaginary parts of a tile's first column lie in a sector that two tiles write parts
+ * of, and a part of a sector that is not in L2 has to wait for the rest of it from DRAM. Ask for
+ * them before. */
+template <int LOG2H>
+__device__ __forceinline__ void prefetch_shared_sectors(spectrum_view s, unsigned first_slot) {
+    if (s.half || first_slot == 0) {
+        return;
+    }
+    for (unsigned k = threadIdx.x; k < line_of<LOG2H>::length; k += cols_shape<LOG2H>::threads) {
+        prefetch_to_l2(s.values + k * row_reals(s) + imaginary_place(s, first_slot));
+    }
+}
+
 /* Both self-paired columns, which share slot 0: its spectrum goes through shared memory, so that
  * the whole block takes part in untangling it. Every thread of the block must call it. sync: 2 of
  * the block. */
@@ -115,6 +128,8 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_
     col_exchange<LOG2H> exchange = {shared + place.within};
     cpx x[LINE_POINTS];
     const cpx *column = place.mid(j);
+    spectrum_view spectrum = place.spectrum(j);
+    prefetch_shared_sectors<LOG2H>(spectrum, place.slot - place.within);
     cudaGridDependencySynchronize(); /* mid is complete */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
@@ -122,7 +137,6 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_
                       mid_row<LOG2H>(input_offset<LOG2H>(v))];
     }
     line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
-    spectrum_view spectrum = place.spectrum(j);
     if (blockIdx.x % j.tile_count == 0) {
         put_folded_column<LOG2H>(spectrum, shared, x, place, j.scale);
     }

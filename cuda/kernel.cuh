@@ -22,6 +22,15 @@
     type *name = (type *)weft_shared_memory
 #endif
 
+/* Asks L2 for the sector at `address`; a hint, without effect on results. */
+static __device__ __forceinline__ void prefetch_to_l2(const void *address) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+#else
+    (void)address;
+#endif
+}
+
 /* How a kernel is launched; one dimension is enough for lines. */
 typedef struct launch_shape {
     unsigned blocks, threads;
