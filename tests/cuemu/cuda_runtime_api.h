@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ * The part of the CUDA runtime that the host code of cuda/ calls, over cuemu: one GPU whose memory
+ * is the host's, exactly sized and full of NaN, whose launches run in a new order each time. Stands
+ * before NVIDIA's header of this name in the include path of the emulated build, and only there.
+ */
+#ifndef CUEMU_RUNTIME_API_H
+#define CUEMU_RUNTIME_API_H
+
+#include "cuemu.h"
+
+enum cudaError_t {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorCooperativeLaunchTooLarge = 720
+};
+
+typedef struct CUstream_st *cudaStream_t;
+
+// ---- The device
+// -----------------------------------------------------------------------------------
+
+namespace cuemu {
+
+struct device_state {
+    int processors = 2; /* a test may change it: the number of blocks of a cooperative grid */
+    unsigned seed = 1;  /* of the next launch */
+    std::map<const void *, size_t> blocks, shared_bytes_allowed;
+    const size_t shared_bytes_always = 48 << 10;
+    size_t shared_bytes_most = 227 << 10;
+    size_t allocations_left = SIZE_MAX; /* after that, memory is out */
+
+    device_state() {
+        world.programmatic = true; /* results are the host's only after a copy or a wait */
+    }
+};
+inline device_state device;
+
+} // namespace cuemu
+
+enum cudaDeviceAttr {
+    cudaDevAttrMultiProcessorCount,
+    cudaDevAttrCooperativeLaunch,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin
+};
+
+inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
+    *value = attribute == cudaDevAttrMultiProcessorCount ? cuemu::device.processors
+             : attribute == cudaDevAttrCooperativeLaunch ? 1
+                                                         : (int)cuemu::device.shared_bytes_most;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDeviceCount(int *count) {
+    *count = 1;
+    return cudaSuccess;
+}
+inline cudaError_t cudaGetDevice(int *device) {
+    *device = 0;
+    return cudaSuccess;
+}
+inline cudaError_t cudaSetDevice(int device) {
+    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+}
+inline cudaError_t cudaGetLastError() {
+    return cudaSuccess;
+}
+inline const char *cudaGetErrorString(cudaError_t) {
+    return "an error of the emulated GPU";
+}
+
+// ---- Memory
+// -----------------------------------------------------------------------------------------
+
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
+enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+};
+
+inline cudaError_t cudaMalloc(void **memory, size_t bytes) {
+    if (!cuemu::device.allocations_left-- || posix_memalign(memory, 256, bytes))
+        return cudaErrorMemoryAllocation;
+    memset(*memory, 0xff, bytes);
+    cuemu::device.blocks[*memory] = bytes;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
+    cuemu::synchronize();
+    return cudaSuccess;
+}
+inline cudaError_t cudaFree(void *memory) {
+    cuemu::synchronize();
+    if (memory && !cuemu::device.blocks.erase(memory))
+        return cudaErrorInvalidValue;
+    free(memory);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
+    cuemu::synchronize();
+    memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
+    *available = *total = (size_t)1 << 30;
+    return cudaSuccess;
+}
+inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory) {
+    auto next = cuemu::device.blocks.upper_bound(memory);
+    const bool ours = next != cuemu::device.blocks.begin() &&
+                      (const char *)memory < (const char *)(--next)->first + next->second;
+    *attributes = {ours ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0};
+    return cudaSuccess;
+}
+
+// ---- Kernels
+// ----------------------------------------------------------------------------------------
+
+struct cudaFuncAttributes {};
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
+
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, const void *) {
+    return cudaSuccess;
+}
+inline cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute, int bytes) {
+    if ((size_t)bytes > cuemu::device.shared_bytes_most)
+        return cudaErrorInvalidValue;
+    cuemu::device.shared_bytes_allowed[kernel] = (size_t)bytes;
+    return cudaSuccess;
+}
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int,
+                                                                 size_t) {
+    *blocks = 1;
+    return cudaSuccess;
+}
+
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeCooperative,
+    cudaLaunchAttributeClusterDimension,
+    cudaLaunchAttributeProgrammaticStreamSerialization
+};
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    struct {
+        int cooperative, programmaticStreamSerializationAllowed;
+        uint3 clusterDim;
+    } val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+
+template <class... Parameters>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
+                               Parameters... arguments) {
+    bool cooperative = false, programmatic = false;
+    dim3 cluster;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        const cudaLaunchAttribute &a = config->attrs[i];
+        cooperative |= a.id == cudaLaunchAttributeCooperative && a.val.cooperative;
+        programmatic |= a.id == cudaLaunchAttributeProgrammaticStreamSerialization &&
+                        a.val.programmaticStreamSerializationAllowed;
+        if (a.id == cudaLaunchAttributeClusterDimension)
+            cluster = dim3(a.val.clusterDim.x, a.val.clusterDim.y, a.val.clusterDim.z);
+    }
+    const size_t allowed = cuemu::device.shared_bytes_allowed[(const void *)kernel];
+    if (config->dynamicSmemBytes > std::max(allowed, cuemu::device.shared_bytes_always))
+        return cudaErrorInvalidValue;
+    if (!config->gridDim.count() || !config->blockDim.count() || config->blockDim.count() > 1024)
+        return cudaErrorInvalidConfiguration;
+    if (cooperative && config->gridDim.count() > (size_t)cuemu::device.processors)
+        return cudaErrorCooperativeLaunchTooLarge;
+    if (!programmatic)
+        cuemu::synchronize();
+    cuemu::launch(
+        config->gridDim, config->blockDim, config->dynamicSmemBytes, cooperative,
+        cuemu::device.seed++, [=] { kernel(arguments...); }, cluster);
+    return cudaSuccess;
+}
+
+/* launch.cuh calls the variant without types; the names of its arguments give them back. */
+#define cudaLaunchKernelExC(config, untyped_kernel, untyped_arguments)                             \
+    ((void)(untyped_arguments), cudaLaunchKernelEx(config, kernel, job))
+
+#endif

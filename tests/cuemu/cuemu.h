@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ * cuemu: CUDA kernels as plain C++17, run by engine.h on CPU threads. Here is the part of CUDA's
+ * language that the kernels of cuda/ may use; what is not here does not compile. Include it before
+ * the kernels. test_cuemu.cpp tries it on toys, test_kernels.cpp runs the kernels of cuda/.
+ */
+#ifndef WEFT_CUEMU
+#define WEFT_CUEMU 1
+
+#include "engine.h"
+#include <math.h>
+
+// ---- Words, vectors, indices (no __shared__: see WEFT_SHARED of cuda/kernel.cuh) ---------------
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
+
+struct __align__(8) float2 {
+    float x, y;
+};
+struct __align__(16) float4 {
+    float x, y, z, w;
+};
+struct __align__(16) double2 {
+    double x, y;
+};
+
+inline float2 make_float2(float x, float y) {
+    return {x, y};
+}
+inline float4 make_float4(float x, float y, float z, float w) {
+    return {x, y, z, w};
+}
+inline double2 make_double2(double x, double y) {
+    return {x, y};
+}
+
+// ---- Device functions
+// ------------------------------------------------------------------------------
+
+inline void __syncthreads(CUEMU_HERE) {
+    cuemu::self->home->all.sync({file, line});
+}
+
+inline void __syncwarp(unsigned mask = ~0u, CUEMU_HERE) {
+    cuemu::lanes_of(mask).sync({file, line});
+}
+
+template <class T> T __shfl_sync(unsigned mask, T value, int from, int width = 32, CUEMU_HERE) {
+    const unsigned lane = cuemu::self->rank % cuemu::warp_size, last = (unsigned)width - 1;
+    return cuemu::shuffle(mask, value, (lane & ~last) + ((unsigned)from & last), true,
+                          {file, line});
+}
+
+template <class T> T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, CUEMU_HERE) {
+    const unsigned lane = cuemu::self->rank % cuemu::warp_size, last = lane | ((unsigned)width - 1);
+    const unsigned from = lane ^ (unsigned)bits;
+    return cuemu::shuffle(mask, value, from, from <= last, {file, line});
+}
+
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32, CUEMU_HERE) {
+    const unsigned lane = cuemu::self->rank % cuemu::warp_size, last = lane | ((unsigned)width - 1);
+    return cuemu::shuffle(mask, value, lane + by, lane + by <= last, {file, line});
+}
+
+template <class T> T __ldg(const T *from) {
+    return *from;
+}
+template <class T> T __ldcs(const T *from) {
+    return *from;
+}
+template <class T> T __ldcg(const T *from) {
+    return *from;
+}
+template <class T> void __stcs(T *to, T value) {
+    *to = value;
+}
+template <class T> void __stcg(T *to, T value) {
+    *to = value;
+}
+
+/* sin and cos of pi x: reduced exactly to |r| <= 1/4, computed in the next wider type. */
+template <class Real, class Wide> void cuemu_sincospi(Real x, Real *sine, Real *cosine) {
+    const Wide turn = fmod((Wide)x, (Wide)2), quarters = nearbyint(2 * turn);
+    const Wide angle = (turn - quarters / 2) * (Wide)3.14159265358979323846264338327950288L;
+    const Wide s = sin(angle), c = cos(angle);
+    const int quadrant = isfinite(x) ? (int)quarters & 3 : 0;
+    *sine = (Real)(quadrant == 0 ? s : quadrant == 1 ? c : quadrant == 2 ? -s : -c);
+    *cosine = (Real)(quadrant == 0 ? c : quadrant == 1 ? -s : quadrant == 2 ? -c : s);
+}
+inline void sincospif(float x, float *sine, float *cosine) {
+    cuemu_sincospi<float, double>(x, sine, cosine);
+}
+inline void sincospi(double x, double *sine, double *cosine) {
+    cuemu_sincospi<double, long double>(x, sine, cosine);
+}
+
+/* Programmatic dependent launch: this is where a kernel comes after the one before it. */
+inline void cudaGridDependencySynchronize() {
+    if (cuemu::world.launches.size() > 1)
+        (*(cuemu::world.launches.end() - 2))->finished.acquire();
+}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
+
+namespace cooperative_groups {
+
+struct group {
+    using arrival_token = cuemu::arrival;
+    cuemu::barrier &all;
+    void sync(CUEMU_HERE) const {
+        all.sync({file, line});
+    }
+    arrival_token barrier_arrive(CUEMU_HERE) const {
+        return all.arrive({file, line});
+    }
+    void barrier_wait(arrival_token &&token) const {
+        all.wait(token);
+    }
+};
+
+struct thread_block : group {
+    unsigned thread_rank() const {
+        return cuemu::self->rank;
+    }
+    unsigned size() const {
+        return (unsigned)blockDim.count();
+    }
+};
+
+struct grid_group : group {
+    unsigned long long block_rank() const {
+        return gridDim.rank(blockIdx);
+    }
+    unsigned long long thread_rank() const {
+        return block_rank() * blockDim.count() + cuemu::self->rank;
+    }
+    unsigned long long size() const {
+        return gridDim.count() * blockDim.count();
+    }
+};
+
+struct cluster_group : group {
+    unsigned block_rank() const {
+        return cuemu::self->home->rank_in_cluster;
+    }
+    unsigned num_blocks() const {
+        return (unsigned)cuemu::world.cluster_size.count();
+    }
+    template <class T> T *map_shared_rank(T *mine, unsigned rank) const {
+        const char *here = (const char *)cuemu::shared_memory();
+        return (T *)((char *)cuemu::self->home->home->blocks[rank]->shared +
+                     ((const char *)mine - here));
+    }
+};
+
+inline thread_block this_thread_block() {
+    return {{cuemu::self->home->all}};
+}
+inline grid_group this_grid() {
+    if (!cuemu::world.cooperative)
+        cuemu::die("this_grid() in a launch that is not cooperative");
+    return {{cuemu::world.launches.back()->all}};
+}
+inline cluster_group this_cluster() {
+    return {{cuemu::self->home->home->all}};
+}
+
+} // namespace cooperative_groups
+
+#endif

@@ -1,0 +1,487 @@
+/* SPDX-License-Identifier: MIT
+ * The engine of cuemu: runs a function once per thread of a grid, one pthread each, between
+ * barriers of warp, block, cluster and grid. Its own locking is hidden from ThreadSanitizer, which
+ * is told of exactly the orderings that CUDA promises: a barrier orders its threads; shuffles, and
+ * two blocks of one launch, order nothing. So a missing barrier is a reported race even where the
+ * numbers come out right. cuemu.h says it all again in CUDA's words.
+ */
+#ifndef CUEMU_ENGINE_H
+#define CUEMU_ENGINE_H
+
+#include <algorithm>
+#include <condition_variable>
+#include <cstdarg>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <numeric>
+#include <pthread.h>
+#include <random>
+#include <string>
+#include <vector>
+
+#if defined(__SANITIZE_THREAD__)
+#define CUEMU_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CUEMU_TSAN 1
+#endif
+#endif
+
+struct uint3 {
+    unsigned x, y, z;
+};
+
+struct dim3 : uint3 {
+    constexpr dim3(unsigned width = 1, unsigned height = 1, unsigned depth = 1)
+        : uint3{width, height, depth} {}
+    size_t count() const {
+        return (size_t)x * y * z;
+    }
+    /* The place of `index` in a box of this size, x running fastest, and back. */
+    size_t rank(const uint3 &index) const {
+        return index.x + x * (index.y + (size_t)y * index.z);
+    }
+    uint3 index(size_t rank) const {
+        return {(unsigned)(rank % x), (unsigned)(rank / x % y), (unsigned)(rank / x / y)};
+    }
+};
+
+/* What a thread knows of itself. */
+inline thread_local uint3 threadIdx, blockIdx;
+inline thread_local dim3 blockDim, gridDim;
+
+namespace cuemu {
+
+// ---- What ThreadSanitizer is told -------------------------------------------------------------
+
+#ifdef CUEMU_TSAN
+extern "C" {
+void AnnotateIgnoreSyncBegin(const char *file, int line);
+void AnnotateIgnoreSyncEnd(const char *file, int line);
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+void AnnotateIgnoreWritesBegin(const char *file, int line);
+void AnnotateIgnoreWritesEnd(const char *file, int line);
+void __tsan_acquire(void *order);
+void __tsan_release(void *order);
+}
+/* While one of these lives, neither memory accesses nor locks of this thread are seen. */
+struct unseen {
+    unseen() {
+        AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
+        AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+        AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+    }
+    ~unseen() {
+        AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+        AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+        AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
+    }
+};
+#else
+struct unseen {
+    ~unseen() {}
+};
+inline void __tsan_acquire(void *) {}
+inline void __tsan_release(void *) {}
+#endif
+
+/* Whoever acquires comes after all that was done before a release. Nothing is ever stored here. */
+struct order {
+    uint64_t address;
+    void release() {
+        __tsan_release(&address);
+    }
+    void acquire() {
+        __tsan_acquire(&address);
+    }
+};
+
+// ---- The world: one launch at a time, under one lock that TSan does not see --------------------
+
+constexpr unsigned warp_size = 32;
+constexpr size_t stack_bytes = 64 << 10; /* small enough for libc to keep and reuse them all */
+constexpr int exit_code = 86;            /* of a kernel that breaks a rule */
+
+/* A line of a kernel that synchronises. */
+struct site {
+    const char *file;
+    int line;
+    bool operator==(const site &other) const {
+        return line == other.line && !strcmp(file, other.file);
+    }
+    bool operator<(const site &other) const {
+        return line != other.line ? line < other.line : strcmp(file, other.file) < 0;
+    }
+};
+/* Last parameters of all that synchronises. (In a default `site` gcc 12 gets the line wrong.) */
+#define CUEMU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+struct arrival {
+    unsigned phase;
+    bool ordering;
+};
+
+struct barrier {
+    unsigned expected = 0, arrived = 0, waiting = 0, phase = 0;
+    site where = {}; /* of the first to arrive */
+    order orders[2]; /* by phase, so that a late waiter does not see the next phase's arrivals */
+    uint64_t lanes[2][warp_size]; /* what a warp's shuffle exchanges, by phase */
+    std::condition_variable completed;
+
+    arrival arrive(site here, bool ordering = true);
+    void wait(arrival mine);
+    void sync(site here) {
+        wait(arrive(here));
+    }
+};
+
+struct cluster {
+    barrier all;
+    std::vector<struct block *> blocks;
+};
+
+struct block {
+    uint3 index;
+    cluster *home;
+    unsigned rank_in_cluster;
+    void *shared;
+    barrier all;
+    std::unique_ptr<barrier[]> masks; /* of a warp's lanes, found by their first thread */
+    size_t live;
+    order left;
+
+    ~block() {
+        free(shared);
+    }
+};
+
+struct thread {
+    uint3 index;
+    unsigned rank; /* in its block */
+    block *home;
+    site waits_at = {}; /* file NULL: it does not wait */
+    bool returned = false;
+    pthread_t id = {};
+};
+
+struct launched { /* lives until synchronize() */
+    std::function<void()> kernel;
+    std::deque<cluster> clusters;
+    std::deque<block> blocks;
+    barrier all;
+    order finished;
+};
+
+struct world_state {
+    std::mutex lock;
+    std::deque<std::unique_ptr<launched>> launches; /* not yet synchronized; the last is current */
+    dim3 grid, block, cluster_size;
+    size_t shared_bytes = 0;
+    bool cooperative = false;
+    bool programmatic = false;
+    std::vector<thread> threads; /* alive at once */
+    size_t running = 0;          /* of those, neither waiting nor returned */
+    std::condition_variable all_returned;
+#ifdef CUEMU_TSAN
+    size_t threads_at_once = 1024; /* wanted, if the launch leaves a choice */
+#else
+    size_t threads_at_once = 256;
+#endif
+
+    site muted = {}; /* a barrier that orders nothing: TSan must report it, or it is not needed */
+    std::map<site, unsigned long> sites; /* every barrier met, and how often it completed */
+    unsigned long launch_count = 0, block_count = 0, thread_count = 0, barrier_count = 0;
+};
+inline world_state world;
+
+inline thread_local thread *self = nullptr;
+
+[[noreturn, gnu::format(printf, 1, 2)]] inline void die(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fputs("cuemu: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    _Exit(exit_code);
+}
+
+inline std::string name(const thread &t) {
+    auto text = [](const uint3 &i) {
+        return "(" + std::to_string(i.x) + "," + std::to_string(i.y) + "," + std::to_string(i.z) +
+               ")";
+    };
+    return "thread " + text(t.index) + " of block " + text(t.home->index);
+}
+
+inline std::string name(const site &s) {
+    return s.file ? std::string(s.file) + ":" + std::to_string(s.line) : "nowhere";
+}
+
+/* Called with the lock held whenever a thread stops running. If nobody runs any more but somebody
+ * waits, that wait cannot end: say who stands where. */
+inline void stopped() {
+    if (--world.running)
+        return;
+    std::map<std::string, std::pair<size_t, const thread *>> places;
+    bool stuck = false;
+    for (const thread &t : world.threads) {
+        stuck |= !t.returned;
+        auto &place = places[t.returned ? "returned" : "wait at " + name(t.waits_at)];
+        if (!place.first++)
+            place.second = &t;
+    }
+    if (!stuck)
+        return;
+    std::string text;
+    for (const auto &place : places)
+        text += "\n    " + std::to_string(place.second.first) + " threads " + place.first + ", " +
+                name(*place.second.second) + " among them";
+    die("divergent barrier: no thread can go on%s", text.c_str());
+}
+
+// ---- Barriers -----------------------------------------------------------------------------------
+
+inline arrival barrier::arrive(site here, bool ordering) {
+    arrival mine;
+    {
+        unseen hidden;
+        std::lock_guard<std::mutex> guard(world.lock);
+        mine = {phase, ordering && !(world.muted.file && here == world.muted)};
+    }
+    if (mine.ordering)
+        orders[mine.phase % 2].release();
+
+    unseen hidden;
+    std::lock_guard<std::mutex> guard(world.lock);
+    if (!arrived)
+        where = here;
+    else if (!(where == here))
+        die("divergent barrier: %s is at %s, others of its barrier at %s", name(*self).c_str(),
+            name(here).c_str(), name(where).c_str());
+    if (++arrived == expected) {
+        world.barrier_count++;
+        world.sites[here]++;
+        world.running += waiting;
+        arrived = waiting = 0;
+        phase++;
+        completed.notify_all();
+    }
+    return mine;
+}
+
+inline void barrier::wait(arrival mine) {
+    {
+        unseen hidden;
+        std::unique_lock<std::mutex> guard(world.lock);
+        if (phase == mine.phase) {
+            self->waits_at = where;
+            waiting++;
+            stopped();
+            while (phase == mine.phase)
+                completed.wait(guard);
+            self->waits_at = {};
+        }
+    }
+    if (mine.ordering)
+        orders[mine.phase % 2].acquire();
+}
+
+/* The barrier of the lanes in `mask` of this thread's warp; disjoint masks have different first
+ * lanes. */
+inline barrier &lanes_of(unsigned mask) {
+    const unsigned lane = self->rank % warp_size, warp = self->rank - lane;
+    const unsigned threads = (unsigned)world.block.count() - warp;
+    if (threads < warp_size)
+        mask &= (1u << threads) - 1;
+    if (!(mask >> lane & 1))
+        die("%s is not in its own mask %#x", name(*self).c_str(), mask);
+    barrier &lanes = self->home->masks[warp + (unsigned)__builtin_ctz(mask)];
+    unseen hidden;
+    std::lock_guard<std::mutex> guard(world.lock);
+    const unsigned count = (unsigned)__builtin_popcount(mask);
+    if (lanes.arrived && lanes.expected != count)
+        die("divergent barrier: %s comes with mask %#x, others with another", name(*self).c_str(),
+            mask);
+    lanes.expected = count;
+    return lanes;
+}
+
+/* Every lane gives `value` and gets that of lane `from`, or its own if `from` is out of its
+ * segment. A shuffle orders no other memory. */
+template <class T> T shuffle(unsigned mask, T value, unsigned from, bool inside, site here) {
+    static_assert(sizeof(T) == 4 || sizeof(T) == 8, "shuffles move 4 or 8 bytes");
+    const unsigned lane = self->rank % warp_size;
+    barrier &lanes = lanes_of(mask);
+    {
+        unseen hidden;
+        std::lock_guard<std::mutex> guard(world.lock);
+        memcpy(&lanes.lanes[lanes.phase % 2][lane], &value, sizeof value);
+    }
+    const arrival mine = lanes.arrive(here, false);
+    lanes.wait(mine);
+    if (!inside)
+        return value;
+    if (!(mask >> from & 1) || self->rank - lane + from >= world.block.count())
+        die("%s shuffles from lane %u, which takes no part, at %s", name(*self).c_str(), from,
+            name(here).c_str());
+    unseen hidden;
+    memcpy(&value, &lanes.lanes[mine.phase % 2][from], sizeof value);
+    return value;
+}
+
+// ---- Launches -----------------------------------------------------------------------------------
+
+inline void *shared_memory() {
+    return self->home->shared;
+}
+
+inline void *run_thread(void *argument) {
+    self = static_cast<thread *>(argument);
+    threadIdx = self->index;
+    blockIdx = self->home->index;
+    blockDim = world.block;
+    gridDim = world.grid;
+    world.launches.back()->kernel();
+    block &home = *self->home;
+    home.left.release();
+    bool last;
+    {
+        unseen hidden;
+        std::lock_guard<std::mutex> guard(world.lock);
+        last = !--home.live && world.cluster_size.count() > 1;
+    }
+    /* Shared memory dies with its block: no other block of the cluster may look at it any more. */
+    if (last) {
+        home.left.acquire();
+        memset(home.shared, 0xff, world.shared_bytes);
+    }
+    world.launches.back()->finished.release();
+    unseen hidden;
+    std::unique_lock<std::mutex> guard(world.lock);
+    self->returned = true;
+    stopped();
+#ifdef CUEMU_TSAN
+    /* TSan cannot say what a thread did that ended long ago: all threads of a group end together.
+     */
+    while (world.running)
+        world.all_returned.wait(guard);
+    world.all_returned.notify_all();
+#endif
+    return nullptr;
+}
+
+/* Lets the host see what kernels wrote. */
+inline void synchronize() {
+    for (auto &launch : world.launches)
+        launch->finished.acquire();
+    world.launches.clear();
+}
+
+/* While it lives, launches are programmatic: each comes after the one before it only from its
+ * cudaGridDependencySynchronize() on, and the host sees their results only when it ends. */
+struct programmatic_launches {
+    programmatic_launches() {
+        world.programmatic = true;
+    }
+    ~programmatic_launches() {
+        world.programmatic = false;
+        synchronize();
+    }
+};
+
+/* Runs `kernel` once per thread. Blocks start in an order drawn from `seed`, a few at once, all of
+ * them if cooperative. Shared memory is exactly shared_bytes of NaN. */
+inline void launch(dim3 grid, dim3 block_size, size_t shared_bytes, bool cooperative, unsigned seed,
+                   const std::function<void()> &kernel, dim3 cluster_size = 1) {
+    const size_t block_threads = block_size.count(), cluster_blocks = cluster_size.count();
+    if (!block_threads || block_threads > 1024 || !grid.count() || grid.x % cluster_size.x ||
+        grid.y % cluster_size.y || grid.z % cluster_size.z)
+        die("launch of %zu blocks of %zu threads", grid.count(), block_threads);
+
+    /* Threads of an earlier launch may have read all this without our having waited for them. */
+    auto hidden = std::make_unique<unseen>();
+    world.launches.push_back(std::make_unique<launched>());
+    launched &now = *world.launches.back();
+    now.kernel = kernel;
+    now.all.expected = (unsigned)(grid.count() * block_threads);
+    world.grid = grid;
+    world.block = block_size;
+    world.cluster_size = cluster_size;
+    world.shared_bytes = shared_bytes;
+    world.cooperative = cooperative;
+    world.launch_count++;
+    world.block_count += grid.count();
+    world.thread_count += grid.count() * block_threads;
+
+    std::mt19937 random(seed);
+    const dim3 clusters(grid.x / cluster_size.x, grid.y / cluster_size.y, grid.z / cluster_size.z);
+    std::vector<size_t> sequence(clusters.count());
+    std::iota(sequence.begin(), sequence.end(), 0);
+    std::shuffle(sequence.begin(), sequence.end(), random);
+    for (size_t place : sequence) {
+        const uint3 corner = clusters.index(place);
+        cluster &home = now.clusters.emplace_back();
+        home.all.expected = (unsigned)(cluster_blocks * block_threads);
+        for (unsigned rank = 0; rank < cluster_blocks; rank++) {
+            const uint3 in = cluster_size.index(rank);
+            block &b = now.blocks.emplace_back();
+            b.index = {corner.x * cluster_size.x + in.x, corner.y * cluster_size.y + in.y,
+                       corner.z * cluster_size.z + in.z};
+            b.home = &home;
+            b.rank_in_cluster = rank;
+            b.live = b.all.expected = (unsigned)block_threads;
+            b.masks = std::make_unique<barrier[]>(block_threads);
+            if (posix_memalign(&b.shared, 128, shared_bytes))
+                die("%zu blocks of %zu bytes of shared memory: no memory", grid.count(),
+                    shared_bytes);
+            memset(b.shared, 0xff, shared_bytes);
+            home.blocks.push_back(&b);
+        }
+    }
+
+    const size_t whole =
+        std::max<size_t>(1, world.threads_at_once / (cluster_blocks * block_threads));
+    const size_t group = cooperative ? grid.count() : whole * cluster_blocks;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    for (size_t first = 0; first < grid.count(); first += group) {
+        world.threads.clear();
+        for (size_t b = first; b < std::min(first + group, grid.count()); b++)
+            for (unsigned rank = 0; rank < block_threads; rank++)
+                world.threads.push_back({block_size.index(rank), rank, &now.blocks[b]});
+        std::shuffle(world.threads.begin(), world.threads.end(), random);
+        world.running = world.threads.size();
+        hidden.reset(); /* threads come after what the host did before the launch, ... */
+        for (thread &t : world.threads)
+            if (pthread_create(&t.id, &attributes, run_thread, &t))
+                die("%zu threads: the system gives no more", world.threads.size());
+        hidden = std::make_unique<unseen>(); /* ... but not after the group before theirs */
+        for (thread &t : world.threads)
+            pthread_join(t.id, nullptr);
+    }
+    pthread_attr_destroy(&attributes);
+    hidden.reset();
+    if (!world.programmatic)
+        synchronize();
+}
+
+/* One line for the end of a test. */
+inline void print_counts() {
+    printf("cuemu: %lu launches, %lu blocks, %lu threads, %lu barriers completed at %zu lines\n",
+           world.launch_count, world.block_count, world.thread_count, world.barrier_count,
+           world.sites.size());
+}
+
+} // namespace cuemu
+
+#endif

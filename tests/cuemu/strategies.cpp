@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * The strategies of the emulated build: every cuda.* of strategies.def, and cpu.reference to
+ * compare with. Stands in for src/strategy_table.c.
+ */
+extern "C" {
+#include "strategy.h"
+
+#define STRATEGY(name)
+#define CUDA_STRATEGY(name) extern const strategy name##_f32, name##_f64;
+#include "strategies.def"
+extern const strategy cpu_reference_f32, cpu_reference_f64;
+#undef CUDA_STRATEGY
+
+#define CUDA_STRATEGY(name) {{&name##_f32, &name##_f64}},
+const strategy_row strategy_table[] = {
+#include "strategies.def"
+    {{&cpu_reference_f32, &cpu_reference_f64}}};
+
+const int strategy_count = sizeof strategy_table / sizeof *strategy_table;
+
+const char *weft_strategy_name(int i) {
+    return i >= 0 && i < strategy_count ? strategy_table[i].for_precision[WEFT_F32]->name : nullptr;
+}
+}

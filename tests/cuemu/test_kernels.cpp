@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: MIT
+ * Every cuda.* strategy, host code and kernels, on the emulated GPU: at the smallest sizes that
+ * take every branch, results must equal cpu.reference bit for bit, or stay within the oracle's
+ * gates where a strategy has an arithmetic of its own. Under TSan every barrier is then dropped in
+ * turn: it must be missed. `test_kernels f32|f64` runs all; `test_kernels f32|f64 FILE:LINE` runs
+ * without that barrier.
+ */
+#include "cuda_runtime_api.h"
+#include "verdict.h"
+
+extern "C" {
+#include "oracle/oracle.h"
+#include "plan.h"
+}
+
+namespace {
+
+struct shape {
+    size_t height, width;
+};
+
+/* Every first radix and number of stages on both axes, one tile and several, short and long
+ * strides; the report takes any power of two, and its grid is smaller than some of these. */
+const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64},
+                              {128, 16}, {16, 128}, {256, 16}, {16, 256}};
+const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
+/* How much is tried at each of a list of shapes. */
+struct effort {
+    bool every_combination; /* of layout, batch and gaps; else two of the four */
+    int repeats;
+    size_t filter_pixels; /* weft_filter is tried on images up to this size */
+};
+#if defined(CUEMU_TSAN)
+const effort usual = {false, 1, 16 * 16};
+#elif defined(CUEMU_ASAN)
+const effort usual = {true, 1, 32 * 16};
+#else
+const effort usual = {true, 2, 64 * 32};
+#endif
+
+#ifndef CUEMU_TSAN
+/* Every other length, and more blocks than run at once. */
+const shape long_shapes[] = {{16, 512},  {16, 1024}, {16, 2048}, {16, 4096}, {512, 16},
+                             {1024, 16}, {2048, 16}, {4096, 16}, {256, 256}};
+const effort quick = {false, 1, 0};
+#endif
+
+weft_precision precision;
+
+size_t real_size() {
+    return precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+}
+
+// ---- Arrays: rows of reals with gaps between them, on the host and on the device
+// -------------------
+
+constexpr unsigned char gap = 0xa5;
+
+struct reals {
+    size_t batch, stride, rows, pitch, columns; /* in reals */
+    std::vector<unsigned char> bytes;
+
+    reals(const problem &p, bool spectrum) {
+        const size_t unit = spectrum && p.layout == WEFT_HALF ? 2 : 1;
+        batch = p.batch;
+        rows = p.height;
+        stride = (spectrum ? p.spectrum_stride : p.image_stride) * unit;
+        pitch = (spectrum ? p.spectrum_pitch : p.image_pitch) * unit;
+        columns = unit == 2 ? 2 * (p.width / 2 + 1) : p.width;
+        bytes.assign(((batch - 1) * stride + (rows - 1) * pitch + columns) * real_size(), gap);
+    }
+    void *at(size_t image, size_t row = 0, size_t column = 0) {
+        return &bytes[(image * stride + row * pitch + column) * real_size()];
+    }
+    double get(size_t image, size_t row, size_t column) {
+        const void *value = at(image, row, column);
+        return precision == WEFT_F32 ? *(const float *)value : *(const double *)value;
+    }
+    template <class Visit> void each(Visit visit) {
+        for (size_t image = 0; image < batch; image++)
+            for (size_t row = 0; row < rows; row++)
+                for (size_t column = 0; column < columns; column++)
+                    visit(image, row, column);
+    }
+    /* Noise in [-0.5, 0.5). Gaps hold NaN, so that whoever reads one is found out. */
+    void fill(unsigned seed) {
+        std::mt19937 random(seed);
+        std::fill(bytes.begin(), bytes.end(), 0xff);
+        each([&](size_t image, size_t row, size_t column) {
+            const double value = random() / 4294967296.0 - 0.5;
+            if (precision == WEFT_F32)
+                *(float *)at(image, row, column) = (float)value;
+            else
+                *(double *)at(image, row, column) = value;
+        });
+    }
+    void wipe() {
+        std::fill(bytes.begin(), bytes.end(), gap);
+    }
+};
+
+struct device_array {
+    void *memory = nullptr;
+    size_t bytes;
+    explicit device_array(size_t size) : bytes(size) {
+        cudaMalloc(&memory, bytes);
+    }
+    explicit device_array(const reals &host) : device_array(host.bytes.size()) {
+        put(host);
+    }
+    device_array(const device_array &) = delete;
+    ~device_array() {
+        cudaFree(memory);
+    }
+    void put(const reals &host) {
+        cudaMemcpy(memory, host.bytes.data(), bytes, cudaMemcpyHostToDevice);
+    }
+    void get(reals &host) const {
+        cudaMemcpy(host.bytes.data(), memory, bytes, cudaMemcpyDeviceToHost);
+    }
+};
+
+// ---- What a result is held against
+// -------------------------------------------------------------------
+
+/* Where two arrays differ, gaps included; "" if nowhere. */
+std::string difference(const char *what, const reals &got, const reals &expected) {
+    for (size_t i = 0; i < got.bytes.size(); i++)
+        if (got.bytes[i] != expected.bytes[i]) {
+            const size_t real = i / real_size(), in_image = real % got.stride;
+            return std::string(what) + " differs from cpu.reference first in image " +
+                   std::to_string(real / got.stride) + " row " +
+                   std::to_string(in_image / got.pitch) + " column " +
+                   std::to_string(in_image % got.pitch) + ", ";
+        }
+    return "";
+}
+
+std::string over(const char *what, double error, double gate) {
+    char text[100];
+    snprintf(text, sizeof text, "%s error %.3g, gate %.3g, ", what, error, gate);
+    return !(error <= gate) ? text : "";
+}
+
+/* The same without the values: only what lies between them. */
+std::string gap_difference(const char *what, reals got, reals expected) {
+    got.each([&](size_t image, size_t row, size_t column) {
+        memcpy(got.at(image, row, column), expected.at(image, row, column), real_size());
+    });
+    return difference(what, got, expected).empty() ? "" : std::string(what) + " wrote into gaps, ";
+}
+
+std::string judge_spectrum(const problem &p, reals &image, reals &got) {
+    std::string why;
+    std::vector<double> tight(p.height * p.width);
+    std::vector<long double> truth(p.height * (p.width / 2 + 1) * 2);
+    for (size_t i = 0; i < p.batch; i++) {
+        for (size_t n = 0; n < tight.size(); n++)
+            tight[n] = image.get(i, n / p.width, n % p.width);
+        oracle_forward_long(p.height, p.width, tight.data(), truth.data());
+        const oracle_error error =
+            oracle_compare_long(p.height, p.width, precision, p.layout, p.spectrum_pitch, got.at(i),
+                                p.forward_scale, truth.data());
+        why += over("forward L2", error.rel_l2, oracle_gate_l2(p.height, p.width, precision)) +
+               over("forward max", error.max_rms, oracle_gate_max(p.height, p.width, precision));
+    }
+    return why;
+}
+
+std::string judge_image(const problem &p, reals &spectrum, reals &got) {
+    std::string why;
+    const size_t bins = p.width / 2 + 1;
+    std::vector<long double> half(p.height * bins * 2), truth(p.height * p.width);
+    for (size_t i = 0; i < p.batch; i++) {
+        for (size_t k = 0; k < p.height; k++)
+            for (size_t l = 0; l < bins; l++) {
+                double re, im;
+                oracle_read(p.height, p.width, precision, p.layout, p.spectrum_pitch,
+                            spectrum.at(i), k, l, &re, &im);
+                half[2 * (k * bins + l)] = re;
+                half[2 * (k * bins + l) + 1] = im;
+            }
+        oracle_inverse_long(p.height, p.width, half.data(), truth.data());
+        long double error = 0, energy = 0;
+        for (size_t n = 0; n < truth.size(); n++) {
+            const long double off = got.get(i, n / p.width, n % p.width) - truth[n];
+            error += off * off;
+            energy += truth[n] * truth[n];
+        }
+        why += over("inverse L2", (double)sqrtl(error / energy),
+                    oracle_gate_l2(p.height, p.width, precision));
+    }
+    return why;
+}
+
+// ---- One strategy, one description
+// ----------------------------------------------------------------
+
+struct plan {
+    weft_plan *made = nullptr;
+    weft_status status;
+    plan(const char *name, weft_desc desc) {
+        desc.strategy = name;
+        status = weft_plan_create(&made, &desc);
+    }
+    ~plan() {
+        weft_plan_destroy(made);
+    }
+};
+
+/* Strategies that are there for comparison have an arithmetic of their own. */
+bool promises_bits(const std::string &name) {
+    return name != "cuda.report" && name != "cuda.uav" && name != "cuda.slm";
+}
+
+weft_desc description(shape size, weft_layout layout, bool loose) {
+    weft_desc desc = {};
+    desc.height = size.height;
+    desc.width = size.width;
+    desc.precision = precision;
+    desc.layout = layout;
+    if (loose) {
+        desc.batch = 2;
+        desc.image_pitch = size.width + 3;
+        desc.image_stride = size.height * desc.image_pitch + 7;
+        desc.spectrum_pitch = (layout == WEFT_HALF ? size.width / 2 + 1 : size.width) + 1;
+        desc.spectrum_stride = size.height * desc.spectrum_pitch + 5;
+    }
+    return desc;
+}
+
+/* One transform by the strategy itself, in a workspace of exactly the size that it asked for. */
+weft_status run(const weft_plan *p, bool forward, const void *from, void *to) {
+    const strategy *s = plan_strategy(p);
+    void *state = nullptr;
+    size_t workspace = 0;
+    weft_status status = s->create(plan_problem(p), &state, &workspace);
+    if (status == WEFT_OK) {
+        device_array work(workspace);
+        status = (forward ? s->forward : s->inverse)(state, from, to, work.memory, nullptr);
+        cudaStreamSynchronize(nullptr);
+        s->destroy(state);
+    }
+    return status;
+}
+
+/* One direction, over poison, in another order of blocks each time; the input must stay as it is.
+ */
+std::string check_transform(const plan &gpu, const plan &cpu, bool forward, bool in_place,
+                            int repeats) {
+    const problem &p = *plan_problem(gpu.made);
+    const char *what = forward ? "forward" : "inverse";
+    const bool exact = promises_bits(weft_plan_strategy(gpu.made));
+    reals input(p, !forward), expected(p, forward), got(p, forward), unchanged(p, !forward);
+    std::vector<unsigned char> cpu_work(weft_plan_workspace(cpu.made) + 16);
+    void *work = (void *)(((uintptr_t)cpu_work.data() + 15) / 16 * 16);
+    input.fill(forward ? 1 : 2);
+    if ((forward ? weft_forward : weft_inverse)(cpu.made, input.bytes.data(), expected.bytes.data(),
+                                                work, nullptr) != WEFT_OK)
+        return weft_last_error();
+
+    std::string why;
+    for (int repeat = 0; repeat < repeats && why.empty(); repeat++) {
+        got.wipe();
+        device_array from(input), to(got);
+        if (run(gpu.made, forward, from.memory, to.memory) != WEFT_OK)
+            return weft_last_error();
+        to.get(got);
+        from.get(unchanged);
+        if (unchanged.bytes != input.bytes)
+            why += std::string(what) + " changed its input, ";
+        why += exact ? difference(what, got, expected)
+                     : gap_difference(what, got, expected) +
+                           (forward ? judge_spectrum(p, input, got) : judge_image(p, input, got));
+    }
+    if (in_place && why.empty()) {
+        device_array both(input);
+        reals result(p, forward);
+        if (run(gpu.made, forward, both.memory, both.memory) != WEFT_OK)
+            return weft_last_error();
+        both.get(result);
+        if (result.bytes != got.bytes)
+            why += std::string(what) + " in place differs from out of place, ";
+    }
+    return why;
+}
+
+std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
+    const problem &p = *plan_problem(gpu.made);
+    problem one = p;
+    one.batch = 1;
+    if (kind == WEFT_TRANSFER_GAIN) {
+        one.width = one.spectrum_pitch = p.width / 2 + 1;
+        one.layout = WEFT_PACKED;
+    }
+    reals image(p, false), transfer(one, true), expected(p, false), got(p, false);
+    std::vector<unsigned char> cpu_work(weft_plan_workspace(cpu.made) + 16);
+    void *work = (void *)(((uintptr_t)cpu_work.data() + 15) / 16 * 16);
+    image.fill(3);
+    transfer.fill(4);
+    if (weft_filter(cpu.made, image.bytes.data(), transfer.bytes.data(), kind,
+                    expected.bytes.data(), work, nullptr) != WEFT_OK)
+        return weft_last_error();
+    device_array from(image), by(transfer), to(got), device_work(weft_plan_workspace(gpu.made));
+    if (weft_filter(gpu.made, from.memory, by.memory, kind, to.memory, device_work.memory,
+                    nullptr) != WEFT_OK)
+        return weft_last_error();
+    to.get(got);
+    if (promises_bits(weft_plan_strategy(gpu.made)))
+        return difference("filter", got, expected);
+    double error = 0, energy = 0;
+    got.each([&](size_t i, size_t row, size_t column) {
+        const double right = expected.get(i, row, column), off = got.get(i, row, column) - right;
+        error += off * off;
+        energy += right * right;
+    });
+    return gap_difference("filter", got, expected) +
+           over("filter L2", sqrt(error / energy),
+                4 * oracle_gate_l2(p.height, p.width, precision));
+}
+
+void check(const char *runner, shape size, weft_layout layout, bool loose, effort how) {
+    const weft_desc desc = description(size, layout, loose);
+    char name[160];
+    snprintf(name, sizeof name, "%s %s %zux%zu %s%s, %d processors", runner,
+             precision == WEFT_F32 ? "f32" : "f64", size.height, size.width,
+             layout == WEFT_HALF ? "half" : "packed", loose ? ", batch of 2 with gaps" : "",
+             cuemu::device.processors);
+    const plan gpu(runner, desc), cpu("cpu.reference", desc);
+    if (gpu.status != WEFT_OK || cpu.status != WEFT_OK) {
+        verdict::give(name, weft_last_error());
+        return;
+    }
+    const bool in_place = layout == WEFT_PACKED && !loose;
+    std::string why = check_transform(gpu, cpu, true, in_place, how.repeats);
+    why += check_transform(gpu, cpu, false, in_place, how.repeats);
+    if (size.height * size.width <= how.filter_pixels)
+        why += check_filter(gpu, cpu, loose ? WEFT_TRANSFER_GAIN : WEFT_TRANSFER_SPECTRUM);
+    verdict::give(name, why);
+}
+
+template <size_t count>
+void check_all(const char *runner, const shape (&shapes)[count], effort how) {
+    for (const shape &size : shapes)
+        for (weft_layout layout : {WEFT_PACKED, WEFT_HALF})
+            for (bool loose : {false, true})
+                if (how.every_combination || loose == (layout == WEFT_HALF))
+                    check(runner, size, layout, loose, how);
+}
+
+void check_strategy(const char *runner) {
+    if (!strcmp(runner, "cuda.report")) {
+        for (int processors : {1, 3}) {
+            cuemu::device.processors = processors;
+            check_all(runner, report_shapes, usual);
+        }
+        cuemu::device.processors = 2;
+        return;
+    }
+    check_all(runner, small_shapes, usual);
+#ifndef CUEMU_TSAN
+    check_all(runner, long_shapes, quick);
+#endif
+}
+
+// ---- What cannot be done
+// ---------------------------------------------------------------------------
+
+std::string expect(weft_status status, weft_status expected, const char *words) {
+    return status == expected && strstr(weft_last_error(), words)
+               ? ""
+               : std::string("status ") + weft_status_string(status) + ": " + weft_last_error();
+}
+
+void check_refusals(const char *runner) {
+    const std::string name = std::string(runner) + " refuses ";
+    const weft_desc desc = description({16, 16}, WEFT_PACKED, false);
+    verdict::give(name + "sizes that are not powers of two",
+                  expect(plan(runner, description({24, 24}, WEFT_PACKED, false)).status,
+                         WEFT_UNSUPPORTED, "powers of two"));
+    {
+        const plan gpu(runner, desc);
+        reals image(*plan_problem(gpu.made), false);
+        device_array spectrum(image), work(weft_plan_workspace(gpu.made));
+        verdict::give(name + "host memory",
+                      expect(weft_forward(gpu.made, image.bytes.data(), spectrum.memory,
+                                          work.memory, nullptr),
+                             WEFT_BAD_ARGUMENT, "host memory"));
+    }
+    std::string why;
+    for (size_t allocations = 0; why.empty(); allocations++) {
+        const size_t before = cuemu::device.blocks.size();
+        cuemu::device.allocations_left = allocations;
+        const plan gpu(runner, desc);
+        cuemu::device.allocations_left = SIZE_MAX;
+        if (gpu.status == WEFT_OK)
+            break;
+        why = expect(gpu.status, WEFT_NO_MEMORY, "no memory");
+        if (cuemu::device.blocks.size() != before)
+            why += ", a plan that was not made keeps memory";
+    }
+    verdict::give(name + "a plan that finds no memory", why);
+}
+
+// ---- Barriers one by one
+// ---------------------------------------------------------------------------
+
+const char *gpu_strategy(int i) {
+    const char *name = weft_strategy_name(i);
+    return name && !strncmp(name, "cuda.", 5) ? name : nullptr;
+}
+
+/* Runs all small shapes without one barrier, for TSan to see; results do not matter here. */
+void run_without(const char *place) {
+    const char *colon = strrchr(place, ':');
+    static const std::string file(place, (size_t)(colon - place));
+    cuemu::world.muted = {file.c_str(), atoi(colon + 1)};
+    for (int i = 0; gpu_strategy(i); i++)
+        for (const shape &size : small_shapes) {
+            const weft_desc desc = description(size, WEFT_PACKED, false);
+            const plan gpu(gpu_strategy(i), desc);
+            if (gpu.status != WEFT_OK)
+                continue;
+            reals image(*plan_problem(gpu.made), false);
+            image.fill(1);
+            device_array from(image), to(image.bytes.size());
+            run(gpu.made, true, from.memory, to.memory);
+            run(gpu.made, false, to.memory, from.memory);
+        }
+}
+
+[[maybe_unused]] void check_barriers(const char *argument) {
+    const auto sites = cuemu::world.sites;
+    for (const auto &met : sites) {
+        const std::string place = cuemu::name(met.first);
+        const char *file = strrchr(met.first.file, '/');
+        verdict::expect_report("the barrier in line " + std::to_string(met.first.line) + " of " +
+                                   (file ? file + 1 : met.first.file) + " is needed",
+                               std::string(argument) + " '" + place + "'",
+                               "ThreadSanitizer: data race");
+    }
+}
+
+} // namespace
+
+int main(int count, char **arguments) {
+    if (count < 2 || (strcmp(arguments[1], "f32") && strcmp(arguments[1], "f64"))) {
+        fprintf(stderr, "usage: test_kernels f32|f64 [FILE:LINE]\n");
+        return 2;
+    }
+    precision = strcmp(arguments[1], "f32") ? WEFT_F64 : WEFT_F32;
+    if (count > 2) {
+        run_without(arguments[2]);
+        return 0;
+    }
+    for (int i = 0; gpu_strategy(i); i++) {
+        check_strategy(gpu_strategy(i));
+        check_refusals(gpu_strategy(i));
+    }
+    verdict::give("all device memory is given back",
+                  cuemu::device.blocks.empty() ? "" : "some is not");
+#ifdef CUEMU_TSAN
+    check_barriers(arguments[1]);
+#endif
+    return verdict::end();
+}
