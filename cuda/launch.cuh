@@ -13,7 +13,6 @@ template <class Job>
 static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t stream, Job job) {
     cudaLaunchConfig_t config = {};
     cudaLaunchAttribute attributes[2] = {};
-    void *arguments[] = {&job};
     config.gridDim = dim3(shape.blocks);
     config.blockDim = dim3(shape.threads);
     config.dynamicSmemBytes = shape.shared_bytes;
@@ -27,7 +26,7 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
         attributes[config.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[config.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
     }
-    CUDA_TRY(cudaLaunchKernelExC(&config, (const void *)kernel, arguments));
+    CUDA_TRY(cudaLaunchKernelEx(&config, kernel, job));
     return WEFT_OK;
 }
 

@@ -83,15 +83,20 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twi
         unsigned j = butterfly_of<LOG2N, STAGE>(t, i) % here::m;
         butterfly(x + i * here::radix, (int)here::radix);
         if constexpr (!here::is_last) {
+            const cpx *own = twiddles + here::twiddles;
+            cpx w[LARGEST_RADIX];
             WEFT_UNROLL
             for (unsigned k = 0; k < here::radix; k += 2) {
-                cpx *value = &x[i * here::radix + k], even, odd;
-                load_two_constant(twiddles + here::twiddles + twiddle_index(here::m, j, k), &even,
-                                  &odd);
-                if (k > 0) {
-                    value[0] = cpx_mul(value[0], even);
+                if (is_product(k)) {
+                    w[k] = cpx_mul(w[k / 4 * 4], w[2]);
+                    w[k + 1] = cpx_mul(w[k / 4 * 4], w[3]);
+                } else {
+                    load_two_constant(own + twiddle_index(here::m, j, k), &w[k], &w[k + 1]);
                 }
-                value[1] = cpx_mul(value[1], odd);
+            }
+            WEFT_UNROLL
+            for (unsigned k = 1; k < here::radix; k++) {
+                x[i * here::radix + k] = cpx_mul(x[i * here::radix + k], w[k]);
             }
         }
     }

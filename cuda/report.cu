@@ -52,8 +52,8 @@ weft_status multiply(const void *any_state, void *spectrum, const void *transfer
 }
 
 weft_status supports(const problem *p) {
-    weft_status status = report_supports("cuda.report", p);
-    if (status != WEFT_OK || (status = device_usable(p->device)) != WEFT_OK) {
+    weft_status status = device_usable(p->device);
+    if (status != WEFT_OK || (status = report_supports("cuda.report", p)) != WEFT_OK) {
         return status;
     }
     return on_device(p->device, [&]() {

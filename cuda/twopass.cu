@@ -157,7 +157,10 @@ weft_status multiply(const void *any_state, void *spectrum, const void *transfer
  */
 
 weft_status supports(const problem *p) {
-    weft_status status;
+    weft_status status = device_usable(p->device);
+    if (status != WEFT_OK) {
+        return status;
+    }
     if (table_log2(p->height) < 0 || table_log2(p->width) < 0) {
         return weft_fail(
             WEFT_UNSUPPORTED,
@@ -171,9 +174,6 @@ weft_status supports(const problem *p) {
         return weft_fail(WEFT_UNSUPPORTED,
                          "cuda.twopass: batch %zu of %zux%zu: more than %d row pairs", p->batch,
                          p->height, p->width, INT_MAX);
-    }
-    if ((status = device_usable(p->device)) != WEFT_OK) {
-        return status;
     }
     return on_device(p->device, [&]() {
         state s = {};

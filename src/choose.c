@@ -3,6 +3,7 @@
  */
 #include "choose.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* 1 if `name` asks for this strategy: NULL or "auto" for any, "cpu" or "cuda" for a kind, or the
@@ -25,20 +26,24 @@ static weft_status unknown_name(const char *name) {
                      name, known);
 }
 
+/* When none can run, what the first one said stands: it is the one that was wanted most. */
 weft_status choose_strategy(const char *name, const problem *p, const strategy **chosen) {
-    weft_status first_refusal = WEFT_OK;
+    weft_status refusal = WEFT_OK;
+    char reason[LAST_ERROR_SIZE];
     for (int i = 0; i < strategy_count; i++) {
         const strategy *s = strategy_table[i].for_precision[p->precision];
-        if (is_asked_for(s, name)) {
-            weft_status status = s->supports(p);
-            if (status == WEFT_OK) {
-                *chosen = s;
-                return WEFT_OK;
-            }
-            if (first_refusal == WEFT_OK) {
-                first_refusal = status;
-            }
+        if (!is_asked_for(s, name)) {
+            continue;
+        }
+        weft_status status = s->supports(p);
+        if (status == WEFT_OK) {
+            *chosen = s;
+            return WEFT_OK;
+        }
+        if (refusal == WEFT_OK) {
+            refusal = status;
+            snprintf(reason, sizeof reason, "%s", weft_last_error());
         }
     }
-    return first_refusal == WEFT_OK ? unknown_name(name) : first_refusal;
+    return refusal == WEFT_OK ? unknown_name(name) : weft_fail(refusal, "%s", reason);
 }

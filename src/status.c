@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local char last_error[512];
+static _Thread_local char last_error[LAST_ERROR_SIZE];
 
 weft_status weft_fail(weft_status status, const char *format, ...) {
     va_list arguments;

@@ -17,6 +17,9 @@ __attribute__((format(printf, 2, 3)))
 weft_status
 weft_fail(weft_status status, const char *format, ...);
 
+/* Longer texts are cut. */
+enum { LAST_ERROR_SIZE = 512 };
+
 /* "16.0 MiB" and the like, for error texts; returns buffer. */
 enum { BYTES_TEXT_SIZE = 32 };
 const char *bytes_text(size_t bytes, char buffer[BYTES_TEXT_SIZE]);

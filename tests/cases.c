@@ -83,7 +83,7 @@ const char *wanted_strategy(int i) {
 
 const char *reason_not_to_run(const char *strategy, weft_precision precision) {
     weft_plan *plan;
-    weft_desc desc = {.height = 8, .width = 8, .precision = precision, .strategy = strategy};
+    weft_desc desc = {.height = 16, .width = 16, .precision = precision, .strategy = strategy};
     weft_status status = weft_plan_create(&plan, &desc);
     weft_plan_destroy(plan);
     return status == WEFT_NO_DEVICE || status == WEFT_UNSUPPORTED ? weft_last_error() : NULL;

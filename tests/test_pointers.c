@@ -25,7 +25,7 @@ enum {
 static const size_t nowhere = (size_t)-1;
 
 static weft_desc basic(const variant *v) {
-    return (weft_desc){.height = 8,
+    return (weft_desc){.height = 16,
                        .width = 16,
                        .precision = v->precision,
                        .layout = v->layout,
@@ -194,7 +194,7 @@ static void foreign_memory(const variant *v) {
 static void host_calls(const variant *v) {
     weft_desc d = basic(v);
     arena a = arena_make(&d);
-    double image[128], spectrum[8 * 9 * 2], gain[8 * 9];
+    double image[16 * 16], spectrum[16 * 9 * 2], gain[16 * 9];
     memset(image, 0, sizeof image);
     memset(gain, 0, sizeof gain);
     memset(spectrum, 0x55, sizeof spectrum);

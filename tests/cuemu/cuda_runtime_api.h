@@ -184,8 +184,4 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
     return cudaSuccess;
 }
 
-/* launch.cuh calls the variant without types; the names of its arguments give them back. */
-#define cudaLaunchKernelExC(config, untyped_kernel, untyped_arguments)                             \
-    ((void)(untyped_arguments), cudaLaunchKernelEx(config, kernel, job))
-
 #endif
