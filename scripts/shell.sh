@@ -1,0 +1,188 @@
+# shellcheck shell=sh disable=SC2034,SC2154 # its variables are its users', and the other way round
+# SPDX-License-Identifier: MIT
+# What run, scripts/test and scripts/gpu-check share: messages, Debian packages, the CUDA toolkit, build
+# folders, counting. Sourced by them, with $root set to the tree. Only results go to stdout.
+
+say() { printf 'weft: %s\n' "$*" >&2; }
+die() {
+    say "$*"
+    exit 1
+}
+
+# ---- packages ------------------------------------------------------------------------------------
+RUN_PACKAGES="cmake ninja-build gcc g++ make pkg-config libpng-dev zlib1g-dev libjansson-dev libfftw3-dev"
+# python3-numpy and git let tests run that are skipped without them.
+TEST_PACKAGES="libcmocka-dev python3 python3-numpy git patch"
+# One version, so that its opinion on layout and races does not depend on the machine. Where a release no
+# longer has it, what needs it is skipped.
+CLANG_PACKAGES="clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev"
+
+# missing PACKAGE...: those that are not installed, in one line.
+missing() {
+    for package in "$@"; do
+        case $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) in
+        installed*) ;;
+        *) printf '%s ' "$package" ;;
+        esac
+    done
+}
+
+# known PACKAGE...: those that apt can install, in one line.
+known() {
+    for package in "$@"; do
+        if apt-cache policy "$package" 2>/dev/null | grep -q 'Candidate: [^(]'; then
+            printf '%s ' "$package"
+        fi
+    done
+}
+
+apt_get() {
+    sudo=sudo
+    [ "$(id -u)" != 0 ] || sudo=
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >&2 </dev/null
+}
+
+# provide "NEEDED..." ["WELCOME..."]: installs what is missing and says so; nothing happens, and no network
+# is touched, when all is there. What is only welcome may be absent from this release.
+# shellcheck disable=SC2086 # lists of words throughout
+provide() {
+    if [ -n "${WEFT_NO_INSTALL:-}" ]; then
+        return 0
+    fi
+    if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+        say "this is not Debian or Ubuntu: taking for granted what these packages hold: $1"
+        return 0
+    fi
+    welcome=${2:-}
+    if grep -qs '^VERSION_CODENAME=jammy' /etc/os-release; then # there it is a part of another package
+        welcome=$(echo "$welcome" | sed 's/libclang-rt-14-dev//')
+    fi
+    needed=$(missing $1) welcome=$(missing $welcome)
+    if [ -z "$needed$welcome" ]; then
+        return 0
+    fi
+    say "not installed: $needed$welcome"
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        [ -z "$needed" ] || die "neither root nor sudo here; as root: apt-get install $needed"
+        say "neither root nor sudo here: going on without"
+        return 0
+    fi
+    if ! apt_get update; then
+        [ -z "$needed" ] || die "apt-get update failed: its own words are above"
+        say "apt-get update failed: going on without"
+        return 0
+    fi
+    welcome=$(known $welcome)
+    if [ -n "$needed$welcome" ]; then
+        say "installing: $needed$welcome"
+        apt_get install -y --no-install-recommends $needed $welcome ||
+            die "apt-get install failed: its own words are above"
+    fi
+}
+
+# ---- the CUDA toolkit ----------------------------------------------------------------------------
+# Where cmake/cuda.cmake looks too. Prints nothing when there is none.
+find_nvcc() {
+    for nvcc in "${CUDACXX:-}" "$(command -v nvcc || :)" "${CUDA_HOME:-}/bin/nvcc" /usr/local/cuda/bin/nvcc; do
+        if [ -x "$nvcc" ] && [ -f "$nvcc" ]; then
+            echo "$nvcc"
+            return 0
+        fi
+    done
+}
+
+# cuda_architectures: of the GPUs here, for CMake; 90 where there are none to ask.
+cuda_architectures() {
+    found=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
+        sed -n 's/^\([0-9]*\)\.\([0-9]\)$/\1\2/p' | sort -u | paste -s -d ';')
+    echo "${found:-90}"
+}
+
+# have_cufft NVCC: whether that toolkit has cuFFT to link with.
+have_cufft() {
+    toolkit=$(dirname "$(dirname "$(readlink -f "$1")")")
+    for library in "$toolkit"/lib64/libcufft.so "$toolkit"/targets/*/lib/libcufft.so \
+        /usr/lib/*-linux-gnu/libcufft.so; do
+        [ ! -e "$library" ] || return 0
+    done
+    return 1
+}
+
+# have_fftw: both precisions with their OpenMP halves, as the peer wants them.
+have_fftw() {
+    pkg-config --exists fftw3 fftw3f &&
+        for library in libfftw3_omp.so libfftw3f_omp.so; do
+            [ -e "$(pkg-config --variable=libdir fftw3)/$library" ] || return 1
+        done
+}
+
+on_off() { if "$@" >/dev/null 2>&1; then echo ON; else echo OFF; fi; }
+
+# ---- build folders -------------------------------------------------------------------------------
+# configure FOLDER PRESET [-DNAME=VALUE...]: left alone when it was configured the same way before.
+configure() {
+    folder=$root/build/$1
+    shift
+    if [ -e "$folder/CMakeCache.txt" ] && [ "$(cat "$folder/configured-with" 2>/dev/null)" = "$*" ]; then
+        return 0
+    fi
+    [ ! -e "$folder/configured-with" ] || rm -f "$folder/configured-with" "$folder/CMakeCache.txt"
+    (cd "$root" && cmake --preset "$@" -B "$folder") || return 1
+    echo "$*" >"$folder/configured-with"
+}
+
+# configure_bench FOLDER [-DNAME=VALUE...]: the preset bench, with CUDA and the peers that are here.
+configure_bench() {
+    nvcc=$(find_nvcc)
+    cuda=OFF cufft=OFF
+    if [ -n "$nvcc" ]; then
+        cuda=ON
+        cufft=$(on_off have_cufft "$nvcc")
+    fi
+    folder=$1
+    shift
+    configure "$folder" bench "-DWEFT_CUDA=$cuda" "-DCMAKE_CUDA_ARCHITECTURES=$(cuda_architectures)" \
+        "-DWEFT_PEER_CUFFT=$cufft" "-DWEFT_PEER_FFTW=$(on_off have_fftw)" "$@"
+}
+
+# ---- counting ------------------------------------------------------------------------------------
+passed=0 failed=0 skipped=0
+
+# note PASS|FAIL|SKIP NAME [WHY]
+note() {
+    case $1 in
+    PASS) passed=$((passed + 1)) ;;
+    FAIL) failed=$((failed + 1)) ;;
+    SKIP) skipped=$((skipped + 1)) ;;
+    esac
+    echo "$1 $2${3:+: $3}"
+}
+
+# add_total NAME LOG: counts what the last line of tests/run_all.py's output says.
+add_total() {
+    total=$(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' "$2")
+    if [ -z "$total" ]; then
+        note FAIL "$1" "the tests ended without a count"
+        return 0
+    fi
+    # shellcheck disable=SC2086 # three words
+    set -- $total
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+}
+
+# run_tests NAME FOLDER LOG [ctest's arguments...]: the last line, a count, is added and not shown.
+run_tests() {
+    tests_name=$1 tests_folder=$2 tests_log=$3
+    shift 3
+    python3 -B "$root/tests/run_all.py" "$tests_folder" "$@" 2>&1 </dev/null | tee "$tests_log" | sed '$d'
+    add_total "$tests_name" "$tests_log"
+}
+
+# finish: the one line that counts everything; its status is that of the whole.
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ "$failed" = 0 ] && [ "$passed" != 0 ]
+}
+
+minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
+now() { date +%s; }
