@@ -19,6 +19,6 @@ if(WEFT_CUDA)
         find_package(CUDAToolkit REQUIRED)
     else()
         message(STATUS "Weft: no nvcc found: building without the cuda.* strategies")
-        set(WEFT_CUDA OFF CACHE BOOL "Build the cuda.* strategies (needs nvcc)" FORCE)
+        set(WEFT_CUDA OFF) # for this configuration: nvcc may be there the next time
     endif()
 endif()

@@ -12,15 +12,21 @@
 
 typedef void word(report_job j, size_t index);
 
-static void for_all(word *run, report_job j, size_t count, int threads) {
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t i = 0; i < count; i++) {
-        run(j, i);
+/* As asked for or as OpenMP is set, but no more than there are pairs or OpenMP allows. */
+static int thread_count(const problem *p, size_t pairs) {
+    int threads = p->threads > 0 ? p->threads : omp_get_max_threads();
+    if (threads > omp_get_thread_limit()) {
+        threads = omp_get_thread_limit();
     }
+    return pairs < (size_t)threads ? (int)pairs : threads;
 }
 
-static int thread_count(const problem *p) {
-    return p->threads > 0 ? p->threads : omp_get_max_threads();
+static void for_all(word *run, report_job j, size_t pairs, const problem *p) {
+    int threads = thread_count(p, pairs);
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (size_t i = 0; i < pairs; i++) {
+        run(j, i);
+    }
 }
 
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
@@ -29,8 +35,8 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
     (void)stream;
     for (size_t i = 0; i < p->batch; i++) {
         report_job j = report_job_of(p, (void *)image, view_of(p, spectrum, i), work, i);
-        for_all(report_rows, j, report_row_pairs(p->height), thread_count(p));
-        for_all(report_columns, j, folded_columns(p->width), thread_count(p));
+        for_all(report_rows, j, report_row_pairs(p->height), p);
+        for_all(report_columns, j, folded_columns(p->width), p);
     }
     return WEFT_OK;
 }
@@ -41,8 +47,8 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
     (void)stream;
     for (size_t i = 0; i < p->batch; i++) {
         report_job j = report_job_of(p, image, view_of(p, (void *)spectrum, i), work, i);
-        for_all(report_columns_inverse, j, folded_columns(p->width), thread_count(p));
-        for_all(report_rows_inverse, j, report_row_pairs(p->height), thread_count(p));
+        for_all(report_columns_inverse, j, folded_columns(p->width), p);
+        for_all(report_rows_inverse, j, report_row_pairs(p->height), p);
     }
     return WEFT_OK;
 }

@@ -119,8 +119,9 @@ __device__ __forceinline__ void put_folded_column(spectrum_view s, cpx *shared, 
  * out     spectrum in either layout, times scale
  * grid    one tile a block, H/16 threads a column, neighbouring threads in neighbouring columns
  * shared  9/8 H complex values a column, no bank conflicts
- * DRAM    reads mid once, writes the spectrum once (PACKED: the mirrored half is off by one value
- * from whole sectors) sync    2 (stages - 1) - 1 of the block */
+ * DRAM    reads mid once, writes the spectrum once; PACKED: the mirrored half is off by one value
+ *         from whole sectors, and H sectors a tile are read first unless they are in L2
+ * sync    2 (stages - 1) - 1 of the block, and 2 more in an image's first tile */
 template <int LOG2H>
 __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_job j) {
     WEFT_SHARED(cpx, shared);

@@ -32,12 +32,23 @@ weft_status device_out_of_memory(size_t wanted) {
 /* ---- which device ------------------------------------------------------------------------------
  */
 
+/* CUDA calls a missing driver too old, which helps nobody. */
+static const char *why_no_device(cudaError_t error) {
+    int driver = 0;
+    if (error == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
+        driver == 0) {
+        return "there is no NVIDIA driver on this machine";
+    }
+    return cudaGetErrorString(error);
+}
+
 weft_status device_usable(int device) {
     int count = 0;
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error != cudaSuccess) {
         cudaGetLastError();
-        return weft_fail(WEFT_NO_DEVICE, "no usable GPU: %s", cudaGetErrorString(error));
+        return weft_fail(WEFT_NO_DEVICE, "no usable GPU: %s; cpu strategies can run",
+                         why_no_device(error));
     }
     if (device >= count) {
         return weft_fail(WEFT_NO_DEVICE, "device %d: there %s %d GPU%s, numbered from 0", device,
@@ -49,11 +60,13 @@ weft_status device_usable(int device) {
 weft_status device_has_kernel(const void *kernel) {
     struct cudaFuncAttributes attributes;
     cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
-    if (error != cudaSuccess) {
+    if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction ||
+        error == cudaErrorUnsupportedPtxVersion) {
         cudaGetLastError();
         return weft_fail(WEFT_NO_DEVICE, "no kernel for this GPU: %s", cudaGetErrorString(error));
     }
-    return WEFT_OK;
+    return error == cudaSuccess ? WEFT_OK
+                                : device_failed(__FILE__, __LINE__, "cudaFuncGetAttributes", error);
 }
 
 weft_status device_has_shared_memory(const char *strategy_name, size_t bytes) {
@@ -68,8 +81,9 @@ weft_status device_has_shared_memory(const char *strategy_name, size_t bytes) {
                            bytes_text(bytes, wanted), bytes_text((size_t)most, there));
 }
 
-weft_status device_can_cooperate(const char *strategy_name, int device) {
-    int can = 0;
+weft_status device_can_cooperate(const char *strategy_name) {
+    int device = 0, can = 0;
+    CUDA_TRY(cudaGetDevice(&device));
     CUDA_TRY(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device));
     return can ? WEFT_OK
                : weft_fail(WEFT_UNSUPPORTED, "%s: this GPU has no cooperative launch",

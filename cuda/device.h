@@ -26,7 +26,7 @@ weft_status device_has_kernel(const void *kernel);
 weft_status device_has_shared_memory(const char *strategy_name, size_t bytes);
 
 /* WEFT_OK if the device in use can launch cooperatively; else WEFT_UNSUPPORTED. */
-weft_status device_can_cooperate(const char *strategy_name, int device);
+weft_status device_can_cooperate(const char *strategy_name);
 
 /* The status and text of a failed call; also clears CUDA's record of it, so that no later call is
  * blamed. */

@@ -7,7 +7,6 @@
 
 #include "device.h"
 #include "kernel.cuh"
-#include "multiply.cuh"
 
 template <class Job>
 static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t stream, Job job) {
@@ -45,13 +44,6 @@ template <class Run> static weft_status on_device(int device, Run run) {
 static inline weft_status allow_shared_memory(const void *kernel, size_t bytes) {
     CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
     return WEFT_OK;
-}
-
-/* The product of a composed filter, the same for every strategy. */
-static inline weft_status launch_multiply(const problem *p, void *spectrum, const void *transfer,
-                                          weft_transfer kind, cudaStream_t stream) {
-    return launch(multiply_kernel, multiply_shape(p), stream,
-                  multiply_job_of(p, spectrum, transfer, kind));
 }
 
 #endif

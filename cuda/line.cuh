@@ -87,7 +87,7 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twi
             cpx w[LARGEST_RADIX];
             WEFT_UNROLL
             for (unsigned k = 0; k < here::radix; k += 2) {
-                if (is_product(k)) {
+                if (is_product(here::radix, k)) {
                     w[k] = cpx_mul(w[k / 4 * 4], w[2]);
                     w[k + 1] = cpx_mul(w[k / 4 * 4], w[3]);
                 } else {

@@ -6,6 +6,7 @@
 #define WEFT_CUDA_MULTIPLY_CUH
 
 #include "kernel.cuh"
+#include "launch.cuh"
 #include "multiply.h"
 
 typedef struct REAL_NAME(multiply_job) {
@@ -37,7 +38,7 @@ static inline multiply_job multiply_job_of(const problem *p, void *spectrum, con
                                            weft_transfer kind) {
     multiply_job j;
     j.spectrum = view_of(p, spectrum, 0);
-    j.spectrum_reals = p->spectrum_stride * (p->layout == WEFT_HALF ? 2 : 1);
+    j.spectrum_reals = spectrum_reals(p);
     j.batch = p->batch;
     j.transfer = transfer_of(p, transfer, kind);
     return j;
@@ -53,6 +54,18 @@ static inline launch_shape multiply_shape(const problem *p) {
     shape.cooperative = 0;
     shape.may_start_early = 0;
     return shape;
+}
+
+/* Enqueues it. */
+static inline weft_status launch_multiply(const problem *p, void *spectrum, const void *transfer,
+                                          weft_transfer kind, cudaStream_t stream) {
+    return launch(multiply_kernel, multiply_shape(p), stream,
+                  multiply_job_of(p, spectrum, transfer, kind));
+}
+
+/* Loads it when a plan is made, so that the first execution has nothing to load. */
+static inline weft_status prepare_multiply(void) {
+    return device_has_kernel((const void *)multiply_kernel);
 }
 
 #endif

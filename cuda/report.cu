@@ -8,6 +8,7 @@
 
 #include "device.h"
 #include "launch.cuh"
+#include "multiply.cuh"
 
 namespace {
 
@@ -57,7 +58,7 @@ weft_status supports(const problem *p) {
         return status;
     }
     return on_device(p->device, [&]() {
-        weft_status here = device_can_cooperate("cuda.report", p->device);
+        weft_status here = device_can_cooperate("cuda.report");
         return here == WEFT_OK ? device_has_kernel((const void *)report_forward) : here;
     });
 }
@@ -68,6 +69,10 @@ weft_status shape_for(const problem *p, const void *kernel, launch_shape *shape)
     CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, p->device));
     CUDA_TRY(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, REPORT_BLOCK_THREADS, 0));
+    if (blocks == 0) {
+        return weft_fail(WEFT_UNSUPPORTED,
+                         "cuda.report: this GPU cannot hold one block of its kernel");
+    }
     *shape = report_shape(p->height, p->width, (unsigned)(blocks * processors));
     return WEFT_OK;
 }
@@ -80,8 +85,10 @@ weft_status create(const problem *p, void **made, size_t *workspace) {
     s->p = *p;
     weft_status status = on_device(p->device, [&]() {
         weft_status here = shape_for(p, (const void *)report_forward, &s->forward_shape);
-        return here == WEFT_OK ? shape_for(p, (const void *)report_inverse, &s->inverse_shape)
-                               : here;
+        if (here == WEFT_OK) {
+            here = shape_for(p, (const void *)report_inverse, &s->inverse_shape);
+        }
+        return here == WEFT_OK ? prepare_multiply() : here;
     });
     if (status != WEFT_OK) {
         free(s);

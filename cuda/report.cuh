@@ -13,9 +13,11 @@ enum { REPORT_BLOCK_THREADS = 64 };
 
 /* in      image[H][W]
  * out     spectrum in either layout
- * grid    any number of resident blocks; threads beyond the pairs idle, pairs beyond the threads
- * wait shared  none DRAM    reads and writes the image 2 (log2 H + log2 W) + 4 times, uncoalesced:
- * a thread walks its own line sync    1 of the grid */
+ * grid    any number of resident blocks; threads without a pair idle, pairs without a thread wait
+ * shared  none
+ * DRAM    reads the image 2 (log2 H + log2 W) + 4 times and writes it log2 H + log2 W + 4 times,
+ *         uncoalesced: a thread walks its own line
+ * sync    1 of the grid */
 static __global__ void report_forward(report_job j) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (size_t m = grid.thread_rank(); m < report_row_pairs(j.spectrum.height); m += grid.size()) {
@@ -27,7 +29,8 @@ static __global__ void report_forward(report_job j) {
     }
 }
 
-/* The same backwards: in the spectrum, out the image. */
+/* The same backwards: in the spectrum, out the image; one more pass over each line swaps its parts.
+ */
 static __global__ void report_inverse(report_job j) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (size_t n = grid.thread_rank(); n < folded_columns(j.spectrum.width); n += grid.size()) {

@@ -123,8 +123,8 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>:
 /* in      mid: tiles of the folded half spectra of rows
  * out     image[H][W], times scale
  * grid, shared, sync as rows_forward
- * DRAM    reads mid once (each value twice, the second time from L1 or L2), writes the image once
- */
+ * DRAM    reads mid once (each value twice, the second time from L1 or L2),
+ *         writes the image once */
 template <int LOG2W>
 __global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>::resident)
     rows_inverse(rows_job j) {

@@ -9,6 +9,7 @@
 #include "cols.cuh"
 #include "device.h"
 #include "launch.cuh"
+#include "multiply.cuh"
 #include "rows.cuh"
 #include "tables.cuh"
 
@@ -97,7 +98,7 @@ rows_job rows_job_of(const state *s, void *image, void *work) {
 cols_job cols_job_of(const state *s, void *spectrum, void *work) {
     cols_job j;
     j.spectrum = view_of(&s->p, spectrum, 0);
-    j.spectrum_reals = s->p.spectrum_stride * (s->p.layout == WEFT_HALF ? 2 : 1);
+    j.spectrum_reals = spectrum_reals(&s->p);
     j.mid = tiles_of(s, work);
     j.twiddles = s->column_twiddles;
     j.tile_count = (unsigned)tiles_per_image(s);
@@ -172,8 +173,8 @@ weft_status supports(const problem *p) {
     }
     if (p->batch > INT_MAX / (p->height / 2) || p->batch > INT_MAX / (p->width / 2)) {
         return weft_fail(WEFT_UNSUPPORTED,
-                         "cuda.twopass: batch %zu of %zux%zu: more than %d row pairs", p->batch,
-                         p->height, p->width, INT_MAX);
+                         "cuda.twopass: batch %zu of %zux%zu: more than %d row or column pairs",
+                         p->batch, p->height, p->width, INT_MAX);
     }
     return on_device(p->device, [&]() {
         state s = {};
@@ -202,7 +203,8 @@ void destroy(void *any_state) {
 weft_status prepare(state *s) {
     weft_status status;
     size_t rows_bytes = rows_launch(s).shared_bytes, cols_bytes = cols_launch(s).shared_bytes;
-    if ((status = allow_shared_memory((const void *)rows_of(s).forward, rows_bytes)) != WEFT_OK ||
+    if ((status = prepare_multiply()) != WEFT_OK ||
+        (status = allow_shared_memory((const void *)rows_of(s).forward, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)rows_of(s).inverse, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)cols_of(s).forward, cols_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)cols_of(s).inverse, cols_bytes)) != WEFT_OK ||

@@ -104,9 +104,11 @@ typedef struct weft_desc {
     size_t image_stride, spectrum_stride;
     /* "cpu" or "cuda" for the fastest of that kind that can run, a full name such as
      * "cuda.twopass", or "auto" or NULL for the fastest of all that can run. Ask
-     * weft_plan_strategy() which one it became: it decides where the pointers of weft_forward and its kin must live. */
+     * weft_plan_strategy() which one it became: it decides where the pointers of weft_forward and
+     * its kin must live. */
     const char *strategy;
-    int threads; /* cpu.*: threads to use; 0 = as OpenMP is set (OMP_NUM_THREADS, or all cores) */
+    int threads; /* cpu.*: threads to use, up to 4096; 0 = as OpenMP is set (OMP_NUM_THREADS, or all
+                    cores) */
     int device;  /* cuda.*: CUDA ordinal */
 } weft_desc;
 
@@ -118,7 +120,9 @@ WEFT_API weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc);
 /* Frees a plan; NULL is fine. No call that uses the plan may be in flight. */
 WEFT_API void weft_plan_destroy(weft_plan *plan);
 
-/* Bytes that the caller passes as `work` to one call; may be 0, and then work may be NULL. */
+/* Bytes that the caller passes as `work` to one call, enough for any of the three; may be 0, and
+ * then work may be NULL. Most strategies want about twice the image, and a spectrum for
+ * weft_filter. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the
@@ -133,10 +137,10 @@ WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
  * block per call in flight, aligned to 16 bytes. Image and spectrum are aligned to their element
  * type (on a device, a WEFT_HALF spectrum to a whole complex number). They may be the same memory
  * when the layout is WEFT_PACKED, the pixels are WEFT_PIXEL_REAL and pitches and strides are equal;
- * otherwise they must not overlap. Out of place the input is never modified. U8 and U16 images are
- * transformed without the rounding error of their mean: an integer near the mean is taken out
- * exactly before, and X[0][0] is the exact sum of the pixels, rounded once. Errors:
- * WEFT_BAD_ARGUMENT (before anything is written), WEFT_DEVICE_FAILED. */
+ * otherwise they must not overlap, gaps between rows and images included. Out of place the input is
+ * never modified. U8 and U16 images are transformed without the rounding error of their mean: an
+ * integer near the mean is taken out exactly before, and X[0][0] is the exact sum of the pixels,
+ * rounded once. Errors: WEFT_BAD_ARGUMENT (before anything is written), WEFT_DEVICE_FAILED. */
 WEFT_API weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum,
                                   void *work, struct CUstream_st *stream);
 WEFT_API weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image,
@@ -151,9 +155,9 @@ typedef enum weft_transfer {
     WEFT_TRANSFER_GAIN
 } weft_transfer;
 
-/* out = inverse(forward(image) .* transfer), with the plan's factors both ways, never writing the
- * spectrum out. out is an image like the input and may be the same memory; otherwise they must not
- * overlap. */
+/* out = inverse(forward(image) .* transfer), with the plan's factors both ways; the spectrum is
+ * never the caller's business, it stays in work. out is an image like the input and may be the same
+ * memory; otherwise they must not overlap. */
 WEFT_API weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
                                  weft_transfer kind, void *out, void *work,
                                  struct CUstream_st *stream);

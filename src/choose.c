@@ -15,7 +15,7 @@ static int is_asked_for(const strategy *s, const char *name) {
 
 static weft_status unknown_name(const char *name) {
     char known[256] = "";
-    if (!WEFT_WITH_CUDA && strncmp(name, "cuda", 4) == 0) {
+    if (!WEFT_WITH_CUDA && (strcmp(name, "cuda") == 0 || strncmp(name, "cuda.", 5) == 0)) {
         return weft_fail(WEFT_NO_DEVICE, "%s: this build of Weft has no CUDA", name);
     }
     for (int i = 0; i < strategy_count; i++) {
@@ -26,10 +26,12 @@ static weft_status unknown_name(const char *name) {
                      name, known);
 }
 
-/* When none can run, what the first one said stands: it is the one that was wanted most. */
+/* When none can run, what the first one said stands: it is the one that was wanted most. When one
+ * can, what the others said is forgotten. */
 weft_status choose_strategy(const char *name, const problem *p, const strategy **chosen) {
     weft_status refusal = WEFT_OK;
-    char reason[LAST_ERROR_SIZE];
+    char before[LAST_ERROR_SIZE], reason[LAST_ERROR_SIZE];
+    snprintf(before, sizeof before, "%s", weft_last_error());
     for (int i = 0; i < strategy_count; i++) {
         const strategy *s = strategy_table[i].for_precision[p->precision];
         if (!is_asked_for(s, name)) {
@@ -38,7 +40,7 @@ weft_status choose_strategy(const char *name, const problem *p, const strategy *
         weft_status status = s->supports(p);
         if (status == WEFT_OK) {
             *chosen = s;
-            return WEFT_OK;
+            return weft_fail(WEFT_OK, "%s", before);
         }
         if (refusal == WEFT_OK) {
             refusal = status;

@@ -141,6 +141,10 @@ static weft_status run(const weft_plan *plan, const job *j) {
                          : j->output == NULL ? "output"
                                              : "transfer");
     }
+    if (j->call == FILTER && j->kind != WEFT_TRANSFER_SPECTRUM && j->kind != WEFT_TRANSFER_GAIN) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "kind %d: must be 0 or 1 (see weft_transfer)",
+                         (int)j->kind);
+    }
     status = space->allocate(device, weft_plan_workspace(plan), &work);
     if (status == WEFT_OK) {
         status = space->is_device ? run_on_device(plan, j, work)

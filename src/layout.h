@@ -82,8 +82,8 @@ typedef struct REAL_NAME(spectrum_view) {
     int half; /* 1: WEFT_HALF, 0: WEFT_PACKED */
 } spectrum_view;
 
-/* A spectrum is written once and not read again by the transform: on a GPU it should leave the
- * cache before what is. */
+/* The PACKED store of a column pair: on a GPU, where the spectrum is written once and last, it
+ * should leave the cache before what is still to be read. A hint, whoever else stores a pair. */
 static WEFT_HD void store_real(real *to, real value) {
 #if defined(__CUDA_ARCH__)
     __stcs(to, value);

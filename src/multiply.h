@@ -4,8 +4,7 @@
 #ifndef WEFT_MULTIPLY_H
 #define WEFT_MULTIPLY_H
 
-#include "layout.h"
-#include "strategy.h"
+#include "spectra.h"
 
 /* What a spectrum is multiplied by: `gain` if not NULL (tight [H][W/2 + 1]), else `spectrum`. */
 typedef struct REAL_NAME(transfer_view) {
@@ -34,17 +33,6 @@ static WEFT_HD void multiply_bin(spectrum_view s, transfer_view transfer, size_t
     } else {
         put_paired(s, k, l, value);
     }
-}
-
-/* The view of image `index` of a batch of spectra. */
-static inline spectrum_view view_of(const problem *p, void *spectra, size_t index) {
-    spectrum_view s;
-    s.half = p->layout == WEFT_HALF;
-    s.values = (real *)spectra + index * p->spectrum_stride * (s.half ? 2 : 1);
-    s.height = p->height;
-    s.width = p->width;
-    s.pitch = p->spectrum_pitch;
-    return s;
 }
 
 static inline transfer_view transfer_of(const problem *p, const void *transfer,

@@ -7,6 +7,9 @@
 
 #include "sizes.h"
 
+/* Far above any machine; a thread runtime asked for more may end the process. */
+enum { MOST_THREADS = 4096 };
+
 size_t real_bytes(const problem *p) {
     return p->precision == WEFT_F32 ? 4 : 8;
 }
@@ -117,6 +120,10 @@ weft_status problem_from_desc(problem *p, const weft_desc *desc) {
     }
     if (desc->threads < 0) {
         return weft_fail(WEFT_BAD_ARGUMENT, "threads %d: must not be negative", desc->threads);
+    }
+    if (desc->threads > MOST_THREADS) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "threads %d: more than %d", desc->threads,
+                         MOST_THREADS);
     }
     if (desc->device < 0) {
         return weft_fail(WEFT_BAD_ARGUMENT, "device %d: must not be negative", desc->device);

@@ -29,7 +29,7 @@ void twiddle_fill(size_t n, const factor_list *list, cpx *table) {
         size_t r = (size_t)list->radix[stage], m = n / r;
         for (size_t k = 0; k < r + r % 2; k++) {
             for (size_t j = 0; j < m; j++) {
-                table[twiddle_index(m, j, k)] = is_product(k)
+                table[twiddle_index(m, j, k)] = is_product(r, k)
                                                     ? cpx_mul(table[twiddle_index(m, j, k / 4 * 4)],
                                                               table[twiddle_index(m, j, k % 4)])
                                                     : unit_root(j * k % n, n);

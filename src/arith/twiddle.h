@@ -32,8 +32,8 @@ static WEFT_CONSTANT size_t twiddle_index(size_t m, size_t j, size_t k) {
 /* In a radix of 16, a k above 7 that leaves 2 or 3 when divided by 4 has for its twiddle not a root
  * but the rounded product of two, of k / 4 * 4 and k % 4: an executor may load it or multiply for
  * it, and gets the same bits. A GPU multiplies: it has more time for that than for loads. */
-static WEFT_CONSTANT int is_product(size_t k) {
-    return k > 7 && k % 4 >= 2;
+static WEFT_CONSTANT int is_product(size_t radix, size_t k) {
+    return radix == 16 && k > 7 && k % 4 >= 2;
 }
 
 static WEFT_CONSTANT size_t stage_twiddles(size_t radix, size_t m) {

@@ -13,7 +13,11 @@ enum cudaError_t {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorInvalidDeviceFunction = 98,
     cudaErrorInvalidDevice = 101,
+    cudaErrorNoKernelImageForDevice = 209,
+    cudaErrorUnsupportedPtxVersion = 222,
     cudaErrorCooperativeLaunchTooLarge = 720
 };
 
@@ -52,6 +56,11 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
                                                          : (int)cuemu::device.shared_bytes_most;
     return cudaSuccess;
 }
+inline cudaError_t cudaDriverGetVersion(int *version) {
+    *version = 13000;
+    return cudaSuccess;
+}
+
 inline cudaError_t cudaGetDeviceCount(int *count) {
     *count = 1;
     return cudaSuccess;
