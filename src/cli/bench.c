@@ -54,7 +54,7 @@ typedef struct arguments {
 
 static void take_size(struct argp_state *state, arguments *a, const char *text) {
     if (parse_size(text, &a->task.height, &a->task.width) != 0) {
-        argp_error(state, "--size %s: must be HxW, such as 2048x2048", text);
+        argp_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
     }
     a->has_size = 1;
 }

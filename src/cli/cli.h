@@ -84,8 +84,8 @@ void output_abandon(output *out); /* removes the temporary; fine after commit */
 int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
 void output_remove_temporary(void); /* of the output now open, from a signal handler */
 
-/* Options that several commands share: "2048x2048" -> height, width (in that order, HxW). 0 or -1.
- */
+/* Options that several commands share: "2048x2048" -> height, width (in that order, HxW), neither
+ * 0. 0 or -1. */
 int parse_size(const char *text, size_t *height, size_t *width);
 int parse_count(const char *text, size_t least, size_t most, size_t *count);
 /* An exit code: EXIT_DONE if weft_desc.strategy can be this name, else a complaint that lists the

@@ -71,7 +71,7 @@ int input_at_end(input *in) {
     if (next != EOF) {
         ungetc(next, in->file);
     }
-    return next == EOF;
+    return next == EOF && !ferror(in->file);
 }
 
 void input_close(input *in) {

@@ -32,7 +32,7 @@ int parse_size(const char *text, size_t *height, size_t *width) {
     if (parse_digits(end + 1, &end, width) || *end) {
         return -1;
     }
-    return 0;
+    return *height > 0 && *width > 0 ? 0 : -1;
 }
 
 int parse_count(const char *text, size_t least, size_t most, size_t *count) {

@@ -69,7 +69,8 @@ static const char *kind_of_file(const unsigned char *start) {
 
 static int check_signature(reader *r) {
     unsigned char start[SIGNATURE_SIZE];
-    int code = input_read(&r->in, start, sizeof start);
+    int code = input_at_end(&r->in) ? complain(EXIT_BAD_INPUT, "%s: empty file", r->in.path)
+                                    : input_read(&r->in, start, sizeof start);
 
     if (code == EXIT_DONE && png_sig_cmp(start, 0, sizeof start) != 0) {
         code = complain(EXIT_BAD_INPUT, "%s: not a PNG file but %s; convert it to PNG first",

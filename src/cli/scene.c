@@ -30,10 +30,9 @@ static void parse_sides(struct argp_state *state, const char *text, arguments *a
         argp_error(state, "%s: one size is enough", text);
     }
     if (parse_size(text, &a->height, &a->width)) {
-        argp_error(state, "%s: a size is ROWSxCOLUMNS, such as 1080x1920", text);
+        argp_error(state, "%s: a size is ROWSxCOLUMNS, neither of them 0, such as 1080x1920", text);
     }
-    if (a->height < 1 || a->height > SCENE_LONGEST_SIDE || a->width < 1 ||
-        a->width > SCENE_LONGEST_SIDE) {
+    if (a->height > SCENE_LONGEST_SIDE || a->width > SCENE_LONGEST_SIDE) {
         argp_error(state, "%s: rows and columns must be 1 to %d", text, SCENE_LONGEST_SIDE);
     }
 }

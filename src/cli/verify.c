@@ -49,7 +49,7 @@ static void take_size(struct argp_state *state, arguments *a, const char *text) 
         argp_error(state, "--size %s: at most %d sizes", text, MOST_SIZES);
     }
     if (parse_size(text, &size->height, &size->width) != 0) {
-        argp_error(state, "--size %s: must be HxW, such as 2048x2048", text);
+        argp_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
     }
     a->size_count++;
 }
