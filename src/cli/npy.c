@@ -102,15 +102,11 @@ static int parse_type(parser *p) {
 
 static int parse_order(parser *p) {
     skip_blanks(p);
-    if (strncmp(p->next, "True", 4) == 0) {
-        return complain(EXIT_BAD_INPUT,
-                        "%s: fortran_order is True; save numpy.ascontiguousarray(array) instead",
-                        p->path);
-    }
-    if (strncmp(p->next, "False", 5) != 0) {
+    p->header->is_fortran = strncmp(p->next, "True", 4) == 0;
+    if (!p->header->is_fortran && strncmp(p->next, "False", 5) != 0) {
         return malformed(p, "True or False");
     }
-    p->next += 5;
+    p->next += p->header->is_fortran ? 4 : 5;
     return EXIT_DONE;
 }
 
@@ -214,9 +210,13 @@ npy_header npy_of_planes(weft_precision precision, int is_complex, size_t planes
     return header;
 }
 
+static size_t value_bytes(const npy_header *header) {
+    return (header->precision == WEFT_F64 ? 8u : 4u) << header->is_complex;
+}
+
 /* The bytes of all values, or -1 when no size_t holds them. */
 static int count_bytes(const npy_header *header, size_t *bytes) {
-    *bytes = (header->precision == WEFT_F64 ? 8u : 4u) << header->is_complex;
+    *bytes = value_bytes(header);
     for (size_t i = 0; i < header->dimensions; i++) {
         if (__builtin_mul_overflow(*bytes, header->shape[i], bytes)) {
             return -1;
@@ -292,6 +292,38 @@ int npy_read_header(input *in, npy_header *header) {
         code = parse_text(in, text, header);
     }
     free(text);
+    return code;
+}
+
+/* Values with the first index fastest into C order, the last index fastest. */
+static void reorder(const npy_header *header, const char *from, char *to) {
+    const size_t *n = header->shape + header->dimensions - 2;
+    const size_t planes = header->dimensions == 3 ? header->shape[0] : 1;
+    const size_t each = value_bytes(header);
+
+    for (size_t p = 0; p < planes; p++) {
+        for (size_t row = 0; row < n[0]; row++) {
+            for (size_t column = 0; column < n[1]; column++, to += each) {
+                memcpy(to, from + (p + planes * (row + n[0] * column)) * each, each);
+            }
+        }
+    }
+}
+
+int npy_read_values(input *in, const npy_header *header, void *values) {
+    size_t bytes = npy_bytes(header);
+    void *stored;
+    int code;
+
+    if (!header->is_fortran || header->dimensions < 2) {
+        return input_read(in, values, bytes);
+    }
+    stored = allocate(bytes, 1);
+    code = stored ? input_read(in, stored, bytes) : EXIT_MEMORY;
+    if (code == EXIT_DONE) {
+        reorder(header, stored, values);
+    }
+    free(stored);
     return code;
 }
 

@@ -4,6 +4,7 @@
  */
 #include "spectrum_file.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -120,7 +121,24 @@ static int read_values(spectrum *s, input *in, const npy_header *array) {
         return code;
     }
     s->values = allocate(bytes, 1);
-    return s->values ? input_read(in, s->values, bytes) : EXIT_MEMORY;
+    return s->values ? npy_read_values(in, array, s->values) : EXIT_MEMORY;
+}
+
+static int is_finite(const spectrum *s, size_t i) {
+    return s->precision == WEFT_F64 ? isfinite(((const double *)s->values)[i])
+                                    : isfinite(((const float *)s->values)[i]);
+}
+
+/* `parts` real numbers make a value. */
+static int check_finite(const spectrum *s, const char *path, size_t parts) {
+    size_t count = spectrum_reals(s), bad = 0;
+
+    for (size_t i = 0; i < count; i += parts) {
+        bad += !is_finite(s, i) || !is_finite(s, i + parts - 1);
+    }
+    return bad == 0 ? EXIT_DONE
+                    : complain(EXIT_BAD_INPUT,
+                               "%s: %zu values of the spectrum are not finite numbers", path, bad);
 }
 
 /* The trailer's facts against the array's: nothing of it is believed before. */
@@ -243,6 +261,9 @@ static int read_all(spectrum *s, input *in, size_t max_pixels, const spectrum_fa
     }
     if (code == EXIT_DONE) {
         code = read_values(s, in, &array);
+    }
+    if (code == EXIT_DONE) {
+        code = check_finite(s, in->path, array.is_complex ? 2 : 1);
     }
     if (code == EXIT_DONE && input_at_end(in)) {
         return take_facts(s, in->path, given);

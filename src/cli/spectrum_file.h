@@ -37,7 +37,7 @@ spectrum_row_length(const spectrum *s); /* values in a row: W/2 + 1 complex ones
 size_t spectrum_reals(const spectrum *s); /* real numbers in all */
 void spectrum_free(spectrum *s);          /* fine when zeroed, and twice */
 
-/* Exit codes, after a complaint. */
+/* Exit codes, after a complaint. What has been read is finite. */
 int spectrum_write(const spectrum *s, output *out);
 int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectrum_facts *given);
 int spectrum_set_precision(spectrum *s, weft_precision precision); /* converts the values */

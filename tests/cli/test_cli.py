@@ -28,16 +28,17 @@ class Skip(Exception):
     pass
 
 
-def weft(*arguments, expect=DONE, cwd=None, **more):
-    """Runs the tool; its exit code must be the one expected, and a failure says one line and no more."""
+def weft(*arguments, expect=DONE, cwd=None, said=False, **more):
+    """Runs the tool; its exit code must be the one expected, and a failure says one line and no more. Returns
+    what it printed, or with `said` what it said on standard error."""
     done = subprocess.run([WEFT, *map(str, arguments)], capture_output=True, text=True, timeout=120,
                           cwd=cwd, check=False, **more)
-    said = done.stderr.strip()
+    complaint = done.stderr.strip()
     assert done.returncode == expect, \
-        f"weft {' '.join(map(str, arguments))}: exit {done.returncode}, not {expect}: {said}"
+        f"weft {' '.join(map(str, arguments))}: exit {done.returncode}, not {expect}: {complaint}"
     if expect not in (DONE, USAGE):
-        assert said.startswith("weft") and "\n" not in said, f"not one line that says weft: {said!r}"
-    return done.stdout
+        assert complaint.startswith("weft") and "\n" not in complaint, f"not one line that says weft: {complaint!r}"
+    return complaint if said else done.stdout
 
 
 def there_and_back(folder, height, width, colour, depth, *options):
@@ -125,6 +126,41 @@ def test_numpy_irfft2(folder):
         assert numpy.allclose(ours, numpy.fft.irfft2(spectrum), 1e-6, 1e-7), f"{height}x{width}"
 
 
+def test_numpy_column_order(folder):
+    """numpy.save of an array whose first index runs fastest, as numpy.fft.rfft2 may return it."""
+    need_numpy()
+    random = numpy.random.default_rng(8)
+    for shape in [(5, 8), (3, 5, 8)]:
+        pixels = random.integers(0, 256, shape)
+        for spectrum in (numpy.fft.rfft2(pixels), numpy.asfortranarray(numpy.fft.rfft2(pixels).astype("c8"))):
+            numpy.save(os.path.join(folder, "x.npy"), spectrum)
+            weft("ifft", "x.npy", "-o", "y.npy", cwd=folder)
+            weft("ifft", "x.npy", "-o", "y.png", cwd=folder)
+            assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), pixels, 1e-5, 1e-4), shape
+            samples = numpy.array(png.read(os.path.join(folder, "y.png"))[4])
+            interleaved = numpy.moveaxis(pixels, 0, -1) if len(shape) == 3 else pixels
+            assert (samples == interleaved.ravel()).all(), shape
+
+
+def test_column_order_packed(folder):
+    need_numpy()
+    png.write(os.path.join(folder, "in.png"), 6, 9, png.RGB, 8, png.noise(6, 9, png.RGB, 8))
+    weft("fft", "in.png", "-o", "x.npy", "--layout", "packed", cwd=folder)
+    packed = numpy.load(os.path.join(folder, "x.npy"))
+    numpy.save(os.path.join(folder, "x.npy"), numpy.asfortranarray(packed))
+    weft("ifft", "x.npy", "-o", "out.png", "--layout", "packed", "--width", "9", cwd=folder)
+    assert png.read(os.path.join(folder, "out.png")) == png.read(os.path.join(folder, "in.png"))
+
+
+def test_not_finite(folder):
+    need_numpy()
+    spectrum = numpy.ones((4, 3), complex)
+    spectrum[1, 1], spectrum[2, 0] = numpy.nan, complex(1, numpy.inf)
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    assert "2 values" in weft("ifft", "x.npy", "-o", "y.png", cwd=folder, expect=BAD_INPUT, said=True)
+    assert os.listdir(folder) == ["x.npy"]
+
+
 def test_spectrum_picture(folder):
     png.write(os.path.join(folder, "in.png"), 16, 24, png.GRAY, 8, [9] * 16 * 24)
     weft("spectrum", "in.png", "-o", "s.png", cwd=folder)
@@ -147,12 +183,13 @@ def sample_png(folder, name="in.png"):
 
 
 def refuse(folder, name, data, expect=BAD_INPUT):
-    """A file of these bytes is refused and no output appears."""
+    """A file of these bytes is refused and no output appears. Returns what the tool said."""
     with open(os.path.join(folder, name), "wb") as file:
         file.write(data)
     before = sorted(os.listdir(folder))
-    weft("fft", name, "-o", "out.npy", cwd=folder, expect=expect)
+    complaint = weft("fft", name, "-o", "out.npy", cwd=folder, expect=expect, said=True)
     assert sorted(os.listdir(folder)) == before, f"{name}: left {os.listdir(folder)}"
+    return complaint
 
 
 def test_missing_input(folder):
@@ -163,7 +200,7 @@ def test_missing_input(folder):
 
 def test_not_a_png(folder):
     refuse(folder, "jpeg.png", b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(500))
-    refuse(folder, "empty.png", b"")
+    assert "empty file" in refuse(folder, "empty.png", b"")
     refuse(folder, "text.png", b"this is no picture\n" * 40)
 
 
@@ -202,7 +239,8 @@ def test_usage(folder):
     for arguments in ([], ["nonsense"], ["fft"], ["fft", "in.png"], ["fft", "--nonsense", "in.png", "-o", "x.npy"],
                       ["fft", "in.png", "in.png", "-o", "x.npy"], ["scene", "0x0", "-o", "x.png"],
                       ["scene", "8", "-o", "x.png"], ["scene", "8x-8", "-o", "x.png"],
-                      ["scene", "8x8x8", "-o", "x.png"], ["bench", "--size", "0x0"],
+                      ["scene", "8x8x8", "-o", "x.png"], ["bench", "--size", "0x0"], ["bench", "--size", "0x5"],
+                      ["verify", "--size", "5x0"], ["verify", "--size", "-5x5"],
                       ["bench", "--size", "99999999999999999999x2"], ["bench", "--repeat", "0"],
                       ["fft", "in.png", "-o", "x.npy", "--strategy", "cpu.nonsense"],
                       ["bench", "--size", "8x8", "--strategy", "cpu.nonsense"],
