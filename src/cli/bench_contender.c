@@ -151,14 +151,14 @@ int line_up_make(line_up *l, const bench_task *task) {
         return complain(EXIT_MEMORY, "out of memory");
     }
     progress_start("planning");
-    for (int i = 0; i < candidates && !interrupted(); i++) {
+    for (int i = 0; i < candidates; i++) {
         if (candidate_is_named(i, task->names)) {
             progress_step((double)i / candidates, candidate_name(i));
             add_all_threads(l, task, i);
         }
     }
     progress_end();
-    return interrupted() ? EXIT_INTERRUPTED : check_devices(l, task);
+    return check_devices(l, task);
 }
 
 void line_up_free(line_up *l) {

@@ -26,16 +26,15 @@ static void verify(contender *c, reference *r) {
     }
 }
 
-int bench_verify(line_up *l, reference *r) {
+void bench_verify(line_up *l, reference *r) {
     progress_start("verifying");
-    for (size_t i = 0; i < l->count && !interrupted(); i++) {
+    for (size_t i = 0; i < l->count; i++) {
         progress_step((double)i / (double)l->count, l->list[i].strategy->name);
         if (l->list[i].plan != NULL) {
             verify(&l->list[i], r);
         }
     }
     progress_end();
-    return interrupted() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
 /* ---- the ways of timing ------------------------------------------------------------------------
@@ -249,7 +248,7 @@ static weft_status take_samples(place *p, const timed_way *way, entry *entries, 
                                 const contender **culprit) {
     weft_status status = WEFT_OK;
     for (size_t round = 0; round < p->task->repeat; round++) {
-        for (size_t i = 0; i < count && status == WEFT_OK && !interrupted(); i++) {
+        for (size_t i = 0; i < count && status == WEFT_OK; i++) {
             entry *e = &entries[i];
             *culprit = e->of;
             progress_step(fmin(1, p->done_us / p->total_us), e->of->strategy->name);
@@ -257,7 +256,7 @@ static weft_status take_samples(place *p, const timed_way *way, entry *entries, 
             p->done_us += e->of->run_us * (is_cold(way) || contender_is_slow(e->of) ? 1 : 2);
         }
     }
-    for (size_t i = 0; i < count && status == WEFT_OK && !interrupted(); i++) {
+    for (size_t i = 0; i < count && status == WEFT_OK; i++) {
         status = finish(entries[i].result);
     }
     return status;
@@ -290,14 +289,14 @@ static weft_status run_way(place *p, const timed_way *way, const contender **cul
 
 static weft_status run_place(place *p, reference *r, const contender **culprit) {
     weft_status status = open_ring(p, r);
-    for (size_t i = 0; i < p->line->count && status == WEFT_OK && !interrupted(); i++) {
+    for (size_t i = 0; i < p->line->count && status == WEFT_OK; i++) {
         if (takes_part(p, &p->line->list[i])) {
             *culprit = &p->line->list[i];
             status = estimate(p, &p->line->list[i]);
         }
     }
     p->total_us = p->total_us * (double)p->task->repeat + 1;
-    for (size_t i = 0; i < WAYS && status == WEFT_OK && !interrupted(); i++) {
+    for (size_t i = 0; i < WAYS && status == WEFT_OK; i++) {
         status = run_way(p, &ways[i], culprit);
     }
     ring_close(&p->ring);
@@ -319,16 +318,13 @@ int bench_measure(line_up *l, const bench_task *task, const bench_input *source,
     weft_status status = WEFT_OK;
 
     progress_start("timing");
-    for (int on_gpu = 1; on_gpu >= 0 && status == WEFT_OK && !interrupted(); on_gpu--) {
+    for (int on_gpu = 1; on_gpu >= 0 && status == WEFT_OK; on_gpu--) {
         place p = {.line = l, .task = task, .input = source, .on_gpu = on_gpu};
         if (any_takes_part(&p)) {
             status = run_place(&p, r, &culprit);
         }
     }
     progress_end();
-    if (interrupted()) {
-        return EXIT_INTERRUPTED;
-    }
     if (status != WEFT_OK && culprit != NULL) {
         complain(EXIT_CHECK_FAILED, "timing %s:", culprit->strategy->name);
     }

@@ -9,7 +9,7 @@
 #include "bench_input.h"
 
 /* The reference serves all contenders. Failures are kept in the verdicts. */
-int bench_verify(line_up *l, reference *r);
+void bench_verify(line_up *l, reference *r);
 
 int bench_measure(line_up *l, const bench_task *task, const bench_input *source, reference *r);
 

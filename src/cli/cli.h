@@ -46,18 +46,26 @@ int complain_status(weft_status status);
 void progress_start(const char *what);
 void progress_step(double fraction, const char *detail); /* detail may be NULL */
 void progress_end(void);                                 /* wipes the line */
+void progress_wipe(void);                                /* the same, from a signal handler */
 
-/* 1 once SIGINT or SIGTERM has come: stop, abandon outputs, return EXIT_INTERRUPTED. */
-int interrupted(void);
-/* From here on signals are seen by interrupted(); a second one ends the process at once. A broken
- * pipe and a file size limit become write errors. main() calls it. */
+/* From here on SIGINT, SIGTERM and SIGHUP end the process at once with EXIT_INTERRUPTED: the
+ * library cannot be interrupted, and nobody waits for it. A broken pipe and a file size limit
+ * become write errors. main() calls it. */
 void interrupt_catch(void);
+
+/* A file, or an empty folder, that such a signal removes first, the newest first: interrupt_remove
+ * before it lies there or right after, interrupt_keep before the struct or the path goes. */
+typedef struct leftover {
+    const char *path;
+    struct leftover *next;
+} leftover;
+void interrupt_remove(leftover *l, const char *path);
+void interrupt_keep(const leftover *l); /* fine for one that was never given to interrupt_remove */
 
 /* count * bytes_each bytes, or NULL after a complaint: return EXIT_MEMORY. */
 void *allocate(size_t count, size_t bytes_each);
 
-/* An input file; "-" is stdin. All return an exit code and complain themselves, except that an
- * interruption is silent. */
+/* An input file; "-" is stdin. All return an exit code and complain themselves. */
 typedef struct input {
     FILE *file;
     const char *path;
@@ -74,6 +82,7 @@ void input_close(input *in);
 typedef struct output {
     FILE *file;
     char *path, *temporary;
+    leftover unfinished; /* the temporary, while it is there */
 } output;
 int output_open(output *out, const char *path);      /* an exit code; complains itself */
 int output_open_data(output *out, const char *path); /* the same, but refuses to fill a terminal */
@@ -82,7 +91,6 @@ int output_commit(output *out);   /* flushed, synced, renamed; an exit code */
 void output_abandon(output *out); /* removes the temporary; fine after commit */
 /* Opens for data, writes, and commits if `write` returned EXIT_DONE. */
 int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
-void output_remove_temporary(void); /* of the output now open, from a signal handler */
 
 /* Options that several commands share: "2048x2048" -> height, width (in that order, HxW), neither
  * 0. 0 or -1. */

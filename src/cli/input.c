@@ -9,8 +9,6 @@
 
 #include "cli.h"
 
-enum { BLOCK = 1 << 24 }; /* between two looks at interrupted() */
-
 int input_open(input *in, const char *path) {
     struct stat about;
 
@@ -30,22 +28,14 @@ int input_open(input *in, const char *path) {
 }
 
 int input_read(input *in, void *bytes, size_t count) {
-    for (char *to = bytes; count > 0;) {
-        size_t wanted = count < BLOCK ? count : BLOCK;
-        size_t got = fread(to, 1, wanted, in->file);
+    size_t got = fread(bytes, 1, count, in->file);
 
-        if (interrupted()) {
-            return EXIT_INTERRUPTED;
-        }
-        if (got < wanted && ferror(in->file)) {
-            return complain(EXIT_FILE, "%s: cannot read: %s", in->path, strerror(errno));
-        }
-        if (got < wanted) {
-            return complain(EXIT_BAD_INPUT, "%s: truncated: %zu more bytes should follow", in->path,
-                            count - got);
-        }
-        to += got;
-        count -= got;
+    if (got < count && ferror(in->file)) {
+        return complain(EXIT_FILE, "%s: cannot read: %s", in->path, strerror(errno));
+    }
+    if (got < count) {
+        return complain(EXIT_BAD_INPUT, "%s: truncated: %zu more bytes should follow", in->path,
+                        count - got);
     }
     return EXIT_DONE;
 }

@@ -1,33 +1,55 @@
 /* SPDX-License-Identifier: MIT
- * Signals become a flag that the commands ask for between rows and steps, so that every way out
- * passes the code that removes unfinished files.
+ * A signal ends the process at once, whatever the library is busy with: the handler removes what is
+ * unfinished, says so, and leaves. Only calls that are safe in a handler.
  */
 #include <signal.h>
 #include <unistd.h>
 
 #include "cli.h"
 
-static volatile sig_atomic_t seen;
+static leftover *volatile newest;
+
+void interrupt_remove(leftover *l, const char *path) {
+    *l = (leftover){.path = path, .next = newest};
+    newest = l;
+}
+
+void interrupt_keep(const leftover *l) {
+    leftover *before = newest;
+
+    if (before == l) {
+        newest = l->next;
+        return;
+    }
+    while (before && before->next != l) {
+        before = before->next;
+    }
+    if (before) {
+        before->next = l->next;
+    }
+}
 
 static void on_signal(int number) {
+    static const char text[] = "weft: interrupted\n";
+    ssize_t ignored;
+
     (void)number;
-    if (seen) {
-        output_remove_temporary();
-        _exit(EXIT_INTERRUPTED);
+    for (const leftover *l = newest; l; l = l->next) {
+        if (unlink(l->path) != 0) {
+            rmdir(l->path);
+        }
     }
-    seen = 1;
+    progress_wipe();
+    ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    _exit(EXIT_INTERRUPTED);
 }
 
-int interrupted(void) {
-    return seen != 0;
-}
-
-/* What our parent ignores (nohup, a shell's background job) stays ignored. Without SA_RESTART a
- * read that waits for a pipe ends too. */
+/* What our parent ignores (nohup, a shell's background job) stays ignored. */
 static void catch_one(int number) {
     struct sigaction old, action = {.sa_handler = on_signal};
 
-    sigemptyset(&action.sa_mask);
+    sigfillset(&action.sa_mask);
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
         sigaction(number, &action, NULL);
     }

@@ -14,9 +14,7 @@
 
 #include "cli.h"
 
-enum { BLOCK = 1 << 24, MOST_TRIES = 100 };
-
-static char *volatile unfinished; /* the temporary now being written, for a signal handler */
+enum { MOST_TRIES = 100 };
 
 static int cannot_write(const char *path) {
     return complain(EXIT_FILE, "%s: cannot write: %s", path, strerror(errno));
@@ -43,7 +41,7 @@ static int open_temporary(output *out, mode_t mode) {
         out->temporary = NULL;
         return cannot_write(out->path);
     }
-    unfinished = out->temporary;
+    interrupt_remove(&out->unfinished, out->temporary);
     out->file = fdopen(descriptor, "wb");
     return out->file ? EXIT_DONE : cannot_write(out->path);
 }
@@ -106,19 +104,8 @@ int output_open_data(output *out, const char *path) {
 }
 
 int output_write(output *out, const void *bytes, size_t count) {
-    for (const char *from = bytes; count > 0;) {
-        size_t now = count < BLOCK ? count : BLOCK;
-
-        if (interrupted()) {
-            return EXIT_INTERRUPTED;
-        }
-        if (fwrite(from, 1, now, out->file) < now) {
-            return interrupted() ? EXIT_INTERRUPTED : cannot_write(out->path);
-        }
-        from += now;
-        count -= now;
-    }
-    return EXIT_DONE;
+    return count == 0 || fwrite(bytes, 1, count, out->file) == count ? EXIT_DONE
+                                                                     : cannot_write(out->path);
 }
 
 /* Pipes and devices cannot be synced, and say so with EINVAL. */
@@ -154,18 +141,16 @@ static int close_file(output *out) {
 int output_commit(output *out) {
     int code = EXIT_DONE;
 
-    if (interrupted()) {
-        code = EXIT_INTERRUPTED;
-    } else if (flush_to_disk(out) != 0 || close_file(out) != 0) {
-        code = interrupted() ? EXIT_INTERRUPTED : cannot_write(out->path);
+    if (flush_to_disk(out) != 0 || close_file(out) != 0) {
+        code = cannot_write(out->path);
     } else if (out->temporary && rename(out->temporary, out->path) != 0) {
         code = cannot_write(out->path);
     }
     if (code == EXIT_DONE && out->temporary) {
+        interrupt_keep(&out->unfinished);
         sync_directory_of(out->path);
         free(out->temporary);
         out->temporary = NULL;
-        unfinished = NULL;
     }
     output_abandon(out);
     return code;
@@ -175,7 +160,7 @@ void output_abandon(output *out) {
     close_file(out);
     if (out->temporary) {
         unlink(out->temporary);
-        unfinished = NULL;
+        interrupt_keep(&out->unfinished);
     }
     free(out->temporary);
     free(out->path);
@@ -194,10 +179,4 @@ int output_whole(const char *path, int (*write)(output *out, void *context), voi
     }
     output_abandon(&out);
     return code;
-}
-
-void output_remove_temporary(void) {
-    if (unfinished) {
-        unlink(unfinished);
-    }
 }

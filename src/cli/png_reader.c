@@ -129,7 +129,7 @@ static int prepare(reader *r) {
 
 /* An interlaced file comes in several passes, each filling in pixels of rows that have been split
  * already: they are joined again first, so that no second copy of the whole picture is needed. */
-static int read_rows(reader *r) {
+static void read_rows(reader *r) {
     int passes = png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_ADAM7
                      ? PNG_INTERLACE_ADAM7_PASSES
                      : 1;
@@ -142,14 +142,10 @@ static int read_rows(reader *r) {
             }
             png_read_row(r->png, r->row, NULL);
             image_split_row(r->picture, row, r->row);
-            if (interrupted()) {
-                return EXIT_INTERRUPTED;
-            }
             progress_step((double)((size_t)pass * height + row) / (double)((size_t)passes * height),
                           NULL);
         }
     }
-    return EXIT_DONE;
 }
 
 /* Indices to colours. libpng would do it row by row, but leave an index beyond the palette
@@ -193,9 +189,7 @@ static int decode(reader *r) {
     be_strict(r->png);
     r->code = prepare(r);
     if (r->code == EXIT_DONE) {
-        r->code = read_rows(r);
-    }
-    if (r->code == EXIT_DONE) {
+        read_rows(r);
         png_read_end(r->png, r->info); /* a missing end shows only here */
     }
     if (r->code == EXIT_DONE && is_palette(r)) {

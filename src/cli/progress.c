@@ -2,6 +2,7 @@
  * One line of progress on stderr that rewrites itself: only on a terminal, only for work that
  * outlasts half a second, at most ten times a second. Steps without a start are ignored.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +15,8 @@ enum { WHAT_SIZE = 200 };
 static struct {
     char what[WHAT_SIZE];
     double next; /* when the next line is due, in seconds */
-    int active, shown;
+    int active;
+    volatile sig_atomic_t shown;
 } line;
 
 static double seconds(void) {
@@ -51,9 +53,14 @@ void progress_step(double fraction, const char *detail) {
     line.shown = 1;
 }
 
+void progress_wipe(void) {
+    static const char text[] = "\r\033[K";
+    ssize_t ignored = line.shown ? write(STDERR_FILENO, text, sizeof text - 1) : 0;
+
+    (void)ignored;
+}
+
 void progress_end(void) {
-    if (line.shown) {
-        fputs("\r\033[K", stderr);
-    }
+    progress_wipe();
     line.active = line.shown = 0;
 }

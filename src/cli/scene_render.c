@@ -199,7 +199,7 @@ static int may_show(const scene *s, const leaf *l) {
     return 0;
 }
 
-static int cover(scene *s) {
+static void cover(scene *s) {
     size_t pixels = s->pixels_left;
 
     for (size_t leaves = 0; s->pixels_left > 0; leaves++) {
@@ -210,12 +210,8 @@ static int cover(scene *s) {
         }
         if (leaves % 65536 == 0) {
             progress_step(1 - (double)s->pixels_left / (double)pixels, NULL);
-            if (interrupted()) {
-                return EXIT_INTERRUPTED;
-            }
         }
     }
-    return EXIT_DONE;
 }
 
 static void round_to_8_bits(uint16_t *pixels, size_t count) {
@@ -257,7 +253,8 @@ int scene_render(size_t height, size_t width, int depth, size_t planes, uint64_t
     s.tile_left = calloc(s.tile_rows * s.row_words, sizeof *s.tile_left);
     if (s.covered && s.tile_left) {
         count_tiles(&s);
-        code = cover(&s);
+        cover(&s);
+        code = EXIT_DONE;
     } else {
         complain(code, "out of memory for a scene of %zux%zu", height, width);
     }

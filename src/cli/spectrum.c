@@ -110,19 +110,18 @@ static void draw_row(const spectrum *s, image *drawing, size_t plane, size_t row
     }
 }
 
-static int draw(const spectrum *s, double max, image *drawing) {
+static void draw(const spectrum *s, double max, image *drawing) {
     double scale = max > 0 ? image_largest(drawing->depth) / log1p(max) : 0; /* a black picture */
 
     progress_start("drawing");
     for (size_t plane = 0; plane < s->planes; plane++) {
-        for (size_t row = 0; row < s->height && !interrupted(); row++) {
+        for (size_t row = 0; row < s->height; row++) {
             draw_row(s, drawing, plane, row, scale);
             progress_step((double)(plane * s->height + row) / (double)(s->planes * s->height),
                           NULL);
         }
     }
     progress_end();
-    return interrupted() ? EXIT_INTERRUPTED : EXIT_DONE;
 }
 
 typedef struct task {
@@ -137,7 +136,7 @@ static int write_drawing(output *out, void *context) {
     int code = image_allocate(&drawing, t->s->height, t->s->width, t->s->planes, t->a->depth, 0);
 
     if (code == EXIT_DONE) {
-        code = draw(t->s, t->a->max > 0 ? t->a->max : t->largest, &drawing);
+        draw(t->s, t->a->max > 0 ? t->a->max : t->largest, &drawing);
     }
     if (code == EXIT_DONE) {
         code = image_write_png(&drawing, out);

@@ -19,6 +19,7 @@ typedef struct file_state {
     weft_plan *plan;
     const memory_space *space;
     char folder[64], from[80], to[80];
+    leftover left[3];
     void *host;                     /* the batch on the host */
     void *pixels, *spectrum, *work; /* in the strategy's memory */
     double factor;                  /* of a whole round trip */
@@ -124,6 +125,9 @@ static void end(sampler *base) {
         remove(s->from);
         remove(s->to);
         rmdir(s->folder);
+        for (size_t i = 0; i < sizeof s->left / sizeof *s->left; i++) {
+            interrupt_keep(&s->left[i]);
+        }
     }
     free(s);
 }
@@ -137,6 +141,9 @@ static weft_status make_folder(file_state *s, const image *picture) {
     }
     snprintf(s->from, sizeof s->from, "%s/in.png", s->folder);
     snprintf(s->to, sizeof s->to, "%s/out.png", s->folder);
+    interrupt_remove(&s->left[0], s->folder);
+    interrupt_remove(&s->left[1], s->from);
+    interrupt_remove(&s->left[2], s->to);
     return write_png(picture, s->from);
 }
 

@@ -42,9 +42,6 @@ static void *to_real(const image *picture, weft_precision precision) {
 }
 
 static int finish(weft_status status) {
-    if (interrupted()) {
-        return EXIT_INTERRUPTED;
-    }
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 

@@ -141,7 +141,7 @@ static void record(tally *t, const weft_desc *d, operation what, const verdict *
 static weft_status verify_operations(const weft_plan *plan, const weft_desc *d,
                                      const peer *its_peer, reference *r, tally *t) {
     weft_status status = WEFT_OK;
-    for (int i = 0; i < OPERATIONS && status == WEFT_OK && !interrupted(); i++) {
+    for (int i = 0; i < OPERATIONS && status == WEFT_OK; i++) {
         const operation what = (operation)i;
         verdict v;
         if (its_peer != NULL && what == OPERATION_FILTER) {
@@ -188,14 +188,14 @@ static int is_asked(const session *s, int i) {
 }
 
 static int verify_candidates(session *s, const weft_desc *d, reference *r) {
-    for (int i = 0; i < candidate_count() && !interrupted(); i++) {
+    for (int i = 0; i < candidate_count(); i++) {
         weft_status status = is_asked(s, i) ? verify_candidate(i, *d, r, &s->tallies[i]) : WEFT_OK;
         if (status != WEFT_OK) {
             complain(EXIT_CHECK_FAILED, "%s, %zux%zu:", candidate_name(i), d->height, d->width);
             return complain_status(status);
         }
     }
-    return interrupted() ? EXIT_INTERRUPTED : EXIT_DONE;
+    return EXIT_DONE;
 }
 
 /* All layouts of one size, precision and pixel type: they share the reference. */

@@ -5,9 +5,11 @@ and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP li
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 import png
 
@@ -19,7 +21,7 @@ except ImportError:
 WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "info"]
-DONE, USAGE, BAD_INPUT, FILE, GPU = 0, 2, 3, 4, 6
+DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, INTERRUPTED = 0, 2, 3, 4, 5, 6, 130
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
 KINDS = {"gray": png.GRAY, "RGB": png.RGB, "gray with alpha": png.GRAY_ALPHA, "RGB with alpha": png.RGB_ALPHA}
 
@@ -270,6 +272,42 @@ def test_failure_keeps_the_old_file(folder):
     weft("fft", "cut.png", "-o", "out.npy", cwd=folder, expect=BAD_INPUT)
     with open(os.path.join(folder, "out.npy"), "rb") as file:
         assert file.read() == b"precious", "the old output is gone"
+
+
+def interrupt(folder, arguments, number, ready):
+    """Signals the tool once ready() says so; it must be gone within a second."""
+    with subprocess.Popen([WEFT, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                          env={**os.environ, "TMPDIR": folder}, text=True) as run:
+        while run.poll() is None and not ready():
+            time.sleep(0.01)
+        run.send_signal(number)
+        start = time.monotonic()
+        complaint = run.communicate(timeout=60)[1]
+        assert time.monotonic() - start < 1, f"{arguments[0]} went on for {time.monotonic() - start:.1f} s"
+        assert (run.returncode, complaint) == (INTERRUPTED, "weft: interrupted\n"), \
+            f"{arguments[0]}: exit {run.returncode}: {complaint}"
+
+
+def test_interrupted_computing(folder):
+    for number in (signal.SIGINT, signal.SIGTERM):
+        begin = time.monotonic()
+        interrupt(folder, ["verify", "--size", "2048x2048"], number, lambda b=begin: time.monotonic() > b + 0.5)
+
+
+def test_interrupted_writing(folder):
+    with open(os.path.join(folder, "out.png"), "wb") as file:
+        file.write(b"precious")
+    interrupt(folder, ["scene", "3000x3000", "--rgb", "-o", "out.png"], signal.SIGTERM,
+              lambda: len(os.listdir(folder)) > 1)
+    assert os.listdir(folder) == ["out.png"], f"left {os.listdir(folder)}"
+    with open(os.path.join(folder, "out.png"), "rb") as file:
+        assert file.read() == b"precious", "the old output is gone"
+
+
+def test_interrupted_bench_of_files(folder):
+    interrupt(folder, ["bench", "--size", "1024x1024", "--strategy", "cpu.reference", "--file"], signal.SIGINT,
+              lambda: os.listdir(folder))
+    assert os.listdir(folder) == [], f"left {os.listdir(folder)}"
 
 
 def test_no_gpu_when_asked(folder):
