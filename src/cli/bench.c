@@ -35,7 +35,8 @@ enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, MOST_THREADS = 4096, MOST_REPEA
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Rows and columns; default 2048x2048", 0},
     {"image", KEY_IMAGE, "FILE.png", 0, "Take size and pixels from a picture, a plane an image", 0},
-    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0, "Default: all that can run, and the peers", 0},
+    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
+     "cpu, cuda, auto or full names; default: all that can run, and the peers", 0},
     {"threads", KEY_THREADS, "N", 0, "CPU threads; default: both 1 and all cores", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
@@ -136,21 +137,15 @@ static const struct argp argp = {
 /* ---- verdict of the whole ----------------------------------------------------------------------
  */
 
-static int is_verified_by_all(const line_up *l, int *ran) {
+static int is_verified_by_all(const line_up *l) {
     int all = 1;
-    *ran = 0;
     for (size_t i = 0; i < l->count; i++) {
-        if (l->list[i].plan != NULL) {
-            *ran = 1;
-            all &= l->list[i].verdict.passed;
-        }
+        all &= l->list[i].plan == NULL || l->list[i].verdict.passed;
     }
     return all;
 }
 
 static int exit_code_of(const line_up *l) {
-    int ran;
-    const int verified = is_verified_by_all(l, &ran);
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
         if (c->status == WEFT_NO_MEMORY || c->status == WEFT_DEVICE_FAILED) {
@@ -161,10 +156,27 @@ static int exit_code_of(const line_up *l) {
             return complain(EXIT_USAGE, "%s", c->plan == NULL ? c->reason : c->verdict.why);
         }
     }
-    if (!ran) {
-        return complain(EXIT_USAGE, "none of the strategies can run this");
+    return is_verified_by_all(l) ? EXIT_DONE : EXIT_CHECK_FAILED;
+}
+
+/* Where there is no plan at all, the reason of each; once for all thread counts. */
+static int check_any_runs(const line_up *l) {
+    char reasons[1024] = "";
+    size_t used = 0;
+    int code;
+
+    for (size_t i = 0; i < l->count; i++) {
+        const contender *c = &l->list[i];
+        if (c->plan != NULL) {
+            return EXIT_DONE;
+        }
+        if (used < sizeof reasons && (i == 0 || c->strategy != l->list[i - 1].strategy)) {
+            used += (size_t)snprintf(reasons + used, sizeof reasons - used, "%s%s",
+                                     used != 0 ? "; " : "", c->reason);
+        }
     }
-    return verified ? EXIT_DONE : EXIT_CHECK_FAILED;
+    code = exit_code_of(l);
+    return code != EXIT_DONE ? code : complain(EXIT_USAGE, "nothing can run: %s", reasons);
 }
 
 static int report(const line_up *l, const bench_task *task, const bench_input *source) {
@@ -225,6 +237,9 @@ static int run(bench_task *task) {
         code = line_up_make(&l, task);
     }
     if (code == EXIT_DONE) {
+        code = check_any_runs(&l);
+    }
+    if (code == EXIT_DONE) {
         code = verify_and_measure(&l, task, &source);
     }
     if (code == EXIT_DONE) {
@@ -240,6 +255,9 @@ static int run(bench_task *task) {
 int command_bench(int argc, char **argv) {
     arguments a = {
         .task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE, .repeat = DEFAULT_REPEAT}};
+    int code;
+
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    return run(&a.task);
+    code = json_file_check(a.task.json);
+    return code == EXIT_DONE ? run(&a.task) : code;
 }

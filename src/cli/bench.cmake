@@ -2,7 +2,7 @@
 # WEFT_BENCH_DEFINITIONS and WEFT_BENCH_INCLUDES. Included by CMakeLists.txt of this folder.
 set(WEFT_BENCH_SOURCES
     bench.c bench_call.c bench_contender.c bench_input.c bench_json.c bench_measure.c bench_table.c
-    candidates.c machine.c operation.c timer_file.c timer_host.c verify.c verify_case.c
+    candidates.c machine.c memory.c operation.c timer_file.c timer_host.c verify.c verify_case.c
     verify_reference.c verify_run.c peers/copy.c peers/peers.c)
 set(WEFT_BENCH_INCLUDES ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/peers
                         ${PROJECT_SOURCE_DIR}/src)

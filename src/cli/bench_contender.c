@@ -129,9 +129,10 @@ static void add_all_threads(line_up *l, const bench_task *task, int i) {
 /* What was asked for by name must have its GPU. A copy is asked for on both sides: either will do.
  */
 static int check_devices(const line_up *l, const bench_task *task) {
-    for (size_t i = 0; i < l->count && task->names != NULL; i++) {
+    for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
-        if (c->status == WEFT_NO_DEVICE && !contender_is_copy(c)) {
+        if (c->status == WEFT_NO_DEVICE && !contender_is_copy(c) &&
+            candidate_is_demanded(c->strategy->name, task->names)) {
             return complain(EXIT_GPU, "%s: %s", c->strategy->name, c->reason);
         }
     }

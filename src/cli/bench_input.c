@@ -4,6 +4,7 @@
  */
 #include "bench_input.h"
 
+#include "memory.h"
 #include "scene.h"
 
 enum { MOST_PIXELS = 1 << 30, SCALE_8_TO_16 = 257 };
@@ -20,20 +21,32 @@ static int render(bench_input *in, const bench_task *task) {
                              : code;
 }
 
-int bench_input_open(bench_input *in, bench_task *task) {
-    int code;
-    *in = (bench_input){.path = task->picture};
-    if (in->path == NULL) {
-        task->batch = task->batch ? task->batch : 1;
-        return render(in, task);
-    }
-    code = image_read_png(&in->picture, in->path, MOST_PIXELS);
+static int read_picture(bench_input *in, bench_task *task) {
+    int code = image_read_png(&in->picture, in->path, MOST_PIXELS);
     if (code == EXIT_DONE) {
         task->height = in->picture.height;
         task->width = in->picture.width;
         task->batch = task->batch ? task->batch : in->picture.planes;
     }
     return code;
+}
+
+static int check_memory(const bench_task *task) {
+    const weft_desc desc = task_desc(task);
+    return memory_check(&desc);
+}
+
+int bench_input_open(bench_input *in, bench_task *task) {
+    int code = EXIT_DONE;
+    *in = (bench_input){.path = task->picture};
+    if (in->path != NULL) {
+        code = read_picture(in, task);
+    }
+    task->batch = task->batch ? task->batch : 1;
+    if (code == EXIT_DONE) {
+        code = check_memory(task);
+    }
+    return code == EXIT_DONE && in->path == NULL ? render(in, task) : code;
 }
 
 void bench_input_close(bench_input *in) {

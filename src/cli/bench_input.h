@@ -12,7 +12,8 @@ typedef struct bench_input {
     const char *path; /* of the PNG, or NULL for the scene */
 } bench_input;
 
-/* An exit code, after a complaint. A picture sets the task's size, and its batch if that is 0. */
+/* An exit code, after a complaint, also where the memory would not do. A picture sets the task's
+ * size, and its batch if that is 0. */
 int bench_input_open(bench_input *in, bench_task *task);
 void bench_input_close(bench_input *in);
 

@@ -9,6 +9,14 @@
 
 #include "cli.h"
 
+static int is_cpu(const char *name) {
+    return strncmp(name, "cpu.", 4) == 0;
+}
+
+static int is_cuda(const char *name) {
+    return strncmp(name, "cuda.", 5) == 0;
+}
+
 /* Whether `name` is one of the comma-separated `names`. */
 static int listed(const char *names, const char *name) {
     const size_t length = strlen(name);
@@ -37,7 +45,7 @@ const char *candidate_name(int i) {
 
 static int known(const char *name) {
     for (int i = 0; i < candidate_count(); i++) {
-        if (strcmp(candidate_name(i), name) == 0) {
+        if (candidate_is_named(i, name)) {
             return 1;
         }
     }
@@ -45,17 +53,17 @@ static int known(const char *name) {
 }
 
 static int refuse_name(const char *name) {
-    char all[1024] = "";
-    size_t used = 0;
+    char all[1024] = "auto, cpu, cuda";
+    size_t used = strlen(all);
     int has_cuda = 0;
     for (int i = 0; i < candidate_count(); i++) {
         const char *each = candidate_name(i);
-        has_cuda |= strncmp(each, "cuda.", 5) == 0;
+        has_cuda |= is_cuda(each);
         if (used < sizeof all && strstr(all, each) == NULL) {
-            used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", each);
+            used += (size_t)snprintf(all + used, sizeof all - used, ", %s", each);
         }
     }
-    if (!has_cuda && strncmp(name, "cuda.", 5) == 0) {
+    if (!has_cuda && (is_cuda(name) || strcmp(name, "cuda") == 0)) {
         return complain(EXIT_GPU, "strategy %s: this weft was built without CUDA", name);
     }
     return complain(EXIT_USAGE, "strategy '%s': unknown; there are %s", name, all);
@@ -83,8 +91,14 @@ int candidates_check_names(const char *names) {
     return code;
 }
 
+int candidate_is_demanded(const char *name, const char *names) {
+    return names != NULL && (listed(names, name) || (listed(names, "cpu") && is_cpu(name)) ||
+                             (listed(names, "cuda") && is_cuda(name)));
+}
+
 int candidate_is_named(int i, const char *names) {
-    return names == NULL || listed(names, candidate_name(i));
+    return names == NULL || candidate_is_demanded(candidate_name(i), names) ||
+           (i < strategy_count && listed(names, "auto"));
 }
 
 leniency peer_leniency(const peer *its_peer, operation what) {

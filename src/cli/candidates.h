@@ -15,8 +15,11 @@ const char *candidate_name(int i);
 
 leniency peer_leniency(const peer *its_peer, operation what); /* NULL: none */
 
-/* Whether candidate i is in the comma-separated list; NULL names all. */
+/* Whether candidate i is in the comma-separated list, where "cpu" and "cuda" stand for all of
+ * Weft's own of that kind, and "auto" for all of Weft's own; NULL names all. */
 int candidate_is_named(int i, const char *names);
+/* Whether the list has it by its name or its kind, so that it must have its device. */
+int candidate_is_demanded(const char *name, const char *names);
 
 /* EXIT_DONE, or, after a complaint, the exit code for a name that is not in the list. */
 int candidates_check_names(const char *names);

@@ -4,8 +4,25 @@
 #include "json_file.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
+
+/* What is no regular file is left alone: whoever reads a pipe would see it end. */
+int json_file_check(const char *path) {
+    struct stat about;
+    output out;
+    int code;
+
+    if (!path || strcmp(path, "-") == 0 ||
+        (stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode))) {
+        return EXIT_DONE;
+    }
+    code = output_open(&out, path);
+    output_abandon(&out);
+    return code;
+}
 
 int json_file_write(const char *path, const json_t *document) {
     char *text = json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(12));

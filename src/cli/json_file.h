@@ -6,6 +6,8 @@
 
 #include <jansson.h>
 
-int json_file_write(const char *path, const json_t *document); /* an exit code, after a complaint */
+/* Exit codes, after a complaint. */
+int json_file_check(const char *path); /* whether it could be written; NULL is fine */
+int json_file_write(const char *path, const json_t *document);
 
 #endif

@@ -10,6 +10,7 @@
 #include "candidates.h"
 #include "json_file.h"
 #include "machine.h"
+#include "memory.h"
 #include "options.h"
 #include "verify_case.h"
 
@@ -30,7 +31,8 @@ static const size_pair built_in_sizes[] = {
 
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Check this size; may be given more than once", 0},
-    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0, "Default: all of Weft's own", 0},
+    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
+     "cpu, cuda, auto or full names; default: all of Weft's own", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default: both", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Default: both", 0},
     {"json", KEY_JSON, "FILE", 0, "Write a weft-verify/1 document; - is standard output", 0},
@@ -232,9 +234,21 @@ static int verify_size(session *s, size_pair size) {
     return code;
 }
 
+/* Before the first is begun. */
+static int check_memory(const session *s, const size_pair *sizes, size_t count) {
+    int code = EXIT_DONE;
+    for (size_t i = 0; i < count && code == EXIT_DONE; i++) {
+        code = memory_check(
+            &(weft_desc){.height = sizes[i].height,
+                         .width = sizes[i].width,
+                         .precision = s->asked->precision == WEFT_F32 ? WEFT_F32 : WEFT_F64});
+    }
+    return code;
+}
+
 static int verify_sizes(session *s, const size_pair *sizes, size_t count) {
     double total = 1, done = 0; /* pixels, with something for every call */
-    int code = EXIT_DONE;
+    int code = check_memory(s, sizes, count);
 
     for (size_t i = 0; i < count; i++) {
         total += (double)sizes[i].height * (double)sizes[i].width + 1;
@@ -311,7 +325,8 @@ static int report(const session *s) {
             print_tally(to, candidate_name(i), t);
             failed += t->failed;
             cases += t->cases;
-            if (s->asked->names != NULL && t->cases == 0 && t->refusal == WEFT_NO_DEVICE) {
+            if (code == EXIT_DONE && t->cases == 0 && t->refusal == WEFT_NO_DEVICE &&
+                candidate_is_demanded(candidate_name(i), s->asked->names)) {
                 code = complain(EXIT_GPU, "%s: %s", candidate_name(i), t->reason);
             }
         }
@@ -360,5 +375,8 @@ int command_verify(int argc, char **argv) {
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     code = candidates_check_names(a.names);
+    if (code == EXIT_DONE) {
+        code = json_file_check(a.json);
+    }
     return code == EXIT_DONE ? run(&s) : code;
 }

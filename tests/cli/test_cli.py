@@ -316,7 +316,9 @@ def test_no_gpu_when_asked(folder):
     if json.dumps(machine).count('"gpu": null') == 0:
         raise Skip("there is a GPU")
     weft("fft", "in.png", "-o", "x.npy", "--strategy", "cuda", cwd=folder, expect=GPU)
-    weft("bench", "--size", "64x64", "--strategy", "cuda.twopass", cwd=folder, expect=GPU)
+    for name in ("cuda", "cuda.twopass"):
+        weft("bench", "--size", "64x64", "--strategy", name, cwd=folder, expect=GPU)
+        weft("verify", "--size", "8x8", "--strategy", name, cwd=folder, expect=GPU)
     assert os.listdir(folder) == ["in.png"]
 
 
@@ -373,6 +375,42 @@ def test_verify(folder):
     weft("verify", "--size", "16x32", "--strategy", "cpu.reference", "--json", "v.json", cwd=folder)
     with open(os.path.join(folder, "v.json"), encoding="utf-8") as file:
         assert json.load(file)["schema"] == "weft-verify/1"
+
+
+def test_kinds_of_strategies(folder):
+    """cpu is all strategies of the CPU, auto all that Weft has; neither is a peer or a copy."""
+    every = {line.split()[0] for line in weft("info").splitlines() if line.startswith("  cpu.")}
+    for kind in ("cpu", "auto"):
+        weft("bench", "--size", "16x16", "--repeat", "1", "--strategy", kind, "--json", "b.json", cwd=folder)
+        with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+            document = json.load(file)
+        names = {record["strategy"] for record in document["results"] + document["skipped"]}
+        ours = {name for name in names if name.startswith("cpu.")}
+        assert ours == every and not any(name.startswith(("copy", "fftw")) for name in names), names
+        printed = weft("verify", "--size", "4x4", "--strategy", kind)
+        assert all(name in printed for name in every), printed
+
+
+def test_bench_of_nothing(_):
+    complaint = weft("bench", "--size", "7x11", "--strategy", "cpu.report", expect=USAGE, said=True)
+    assert "powers of two" in complaint and "\n" not in complaint, complaint
+
+
+def test_more_than_the_memory(_):
+    for command in ("bench", "verify"):
+        complaint = weft(command, "--size", "40000000x40000000", expect=MEMORY, said=True)
+        assert "40000000x40000000: wants" in complaint, complaint
+    assert "--batch" in weft("bench", "--batch", "1000000000", expect=MEMORY, said=True)
+
+
+def test_unwritable_json(folder):
+    for command in ("bench", "verify"):
+        assert weft(command, "--json", "no/such/folder/x.json", cwd=folder, expect=FILE) == ""
+    with open(os.path.join(folder, "b.json"), "w", encoding="utf-8") as file:
+        file.write("precious")
+    weft("bench", "--size", "7x11", "--strategy", "cpu.report", "--json", "b.json", cwd=folder, expect=USAGE)
+    with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+        assert file.read() == "precious", "the old document is gone"
 
 
 def test_photos(folder):
