@@ -72,7 +72,7 @@ int check_strategy(const char *name) {
     size_t used = 0;
     int has_cuda = 0;
 
-    if (strcmp(name, "cpu") == 0) {
+    if (strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0) {
         return EXIT_DONE;
     }
     *all = '\0';
@@ -91,7 +91,7 @@ int check_strategy(const char *name) {
     if (!has_cuda && starts_with(name, "cuda")) {
         return complain(EXIT_GPU, "strategy %s: this weft was built without CUDA", name);
     }
-    return complain(EXIT_USAGE, "strategy %s: unknown; there are cpu%s%s", name,
+    return complain(EXIT_USAGE, "strategy %s: unknown; there are auto, cpu%s%s", name,
                     has_cuda ? ", cuda" : "", all);
 }
 
