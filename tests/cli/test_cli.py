@@ -275,7 +275,8 @@ def test_failure_keeps_the_old_file(folder):
 
 
 def interrupt(folder, arguments, number, ready):
-    """Signals the tool once ready() says so; it must be gone within a second."""
+    """Signals the tool once ready() says so; it must be gone at once, which on a busy machine and under a
+    sanitizer, which waits at the end, may be seconds."""
     with subprocess.Popen([WEFT, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           env={**os.environ, "TMPDIR": folder}, text=True) as run:
         while run.poll() is None and not ready():
@@ -283,7 +284,7 @@ def interrupt(folder, arguments, number, ready):
         run.send_signal(number)
         start = time.monotonic()
         complaint = run.communicate(timeout=60)[1]
-        assert time.monotonic() - start < 1, f"{arguments[0]} went on for {time.monotonic() - start:.1f} s"
+        assert time.monotonic() - start < 5, f"{arguments[0]} went on for {time.monotonic() - start:.1f} s"
         assert (run.returncode, complaint) == (INTERRUPTED, "weft: interrupted\n"), \
             f"{arguments[0]}: exit {run.returncode}: {complaint}"
 
