@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_
     const cpx *column = place.mid(j);
     spectrum_view spectrum = place.spectrum(j);
     prefetch_shared_sectors<LOG2H>(spectrum, place.slot - place.within);
-    cudaGridDependencySynchronize(); /* mid is complete */
+    wait_for_previous(); /* mid is complete */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         x[v] = column[mid_row<LOG2H>(input_base<LOG2H>(place.t, v)) +
@@ -161,7 +161,7 @@ __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_
     col_exchange<LOG2H> exchange = {shared + place.within};
     spectrum_view spectrum = place.spectrum(j);
     cpx x[LINE_POINTS];
-    cudaTriggerProgrammaticLaunchCompletion(); /* the rows may take their places */
+    let_next_start(); /* the rows may take their places */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned k = input_index<LOG2H>(place.t, v);

@@ -81,6 +81,14 @@ weft_status device_has_shared_memory(const char *strategy_name, size_t bytes) {
                            bytes_text(bytes, wanted), bytes_text((size_t)most, there));
 }
 
+weft_status device_launches_dependents(int *can) {
+    int device = 0, major = 0;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    *can = major >= 9;
+    return WEFT_OK;
+}
+
 weft_status device_can_cooperate(const char *strategy_name) {
     int device = 0, can = 0;
     CUDA_TRY(cudaGetDevice(&device));

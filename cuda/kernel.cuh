@@ -22,6 +22,21 @@
     type *name = (type *)weft_shared_memory
 #endif
 
+/* Programmatic dependent launch: the first kernel of two lets the second one take its place, and
+ * the second waits for the first before it touches what that one wrote. GPUs before sm_90 run them
+ * one after the other. */
+static __device__ __forceinline__ void let_next_start() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+}
+
+static __device__ __forceinline__ void wait_for_previous() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+}
+
 /* Asks L2 for the sector at `address`; a hint, without effect on results. */
 static __device__ __forceinline__ void prefetch_to_l2(const void *address) {
 #if defined(__CUDA_ARCH__)

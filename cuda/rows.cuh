@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>:
     WEFT_SHARED(cpx, shared);
     row_place<LOG2W> place(j);
     cpx x[LINE_POINTS];
-    cudaTriggerProgrammaticLaunchCompletion(); /* the columns may take their places */
+    let_next_start(); /* the columns may take their places */
     const real *image =
         j.image + place.image * j.image_stride + 2 * (size_t)place.pair * j.image_pitch;
     WEFT_UNROLL
@@ -132,7 +132,7 @@ __global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>:
     constexpr unsigned W = line_of<LOG2W>::length;
     row_place<LOG2W> place(j);
     cpx x[LINE_POINTS];
-    cudaGridDependencySynchronize(); /* mid is complete */
+    wait_for_previous(); /* mid is complete */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned n = input_index<LOG2W>(place.t, v), slot = (unsigned)folded_slot(n, W);

@@ -18,6 +18,7 @@ namespace {
 struct state {
     problem p;
     int log2_height, log2_width;
+    int launches_dependents;             /* whether the second kernel may start early */
     cpx *row_twiddles, *column_twiddles; /* on the device */
 };
 
@@ -115,8 +116,8 @@ launch_shape cols_launch(const state *s) {
 }
 
 /* Programmatic dependent launch: the second kernel takes its place while the first one ends. */
-launch_shape as_second(launch_shape shape) {
-    shape.may_start_early = 1;
+launch_shape as_second(const state *s, launch_shape shape) {
+    shape.may_start_early = s->launches_dependents;
     return shape;
 }
 
@@ -130,7 +131,7 @@ weft_status forward(const void *any_state, const void *image, void *spectrum, vo
         weft_status status =
             launch(rows_of(s).forward, rows_launch(s), stream, rows_job_of(s, (void *)image, work));
         return status != WEFT_OK ? status
-                                 : launch(cols_of(s).forward, as_second(cols_launch(s)), stream,
+                                 : launch(cols_of(s).forward, as_second(s, cols_launch(s)), stream,
                                           cols_job_of(s, spectrum, work));
     });
 }
@@ -142,7 +143,7 @@ weft_status inverse(const void *any_state, const void *spectrum, void *image, vo
         weft_status status = launch(cols_of(s).inverse, cols_launch(s), stream,
                                     cols_job_of(s, (void *)spectrum, work));
         return status != WEFT_OK ? status
-                                 : launch(rows_of(s).inverse, as_second(rows_launch(s)), stream,
+                                 : launch(rows_of(s).inverse, as_second(s, rows_launch(s)), stream,
                                           rows_job_of(s, image, work));
     });
 }
@@ -204,6 +205,7 @@ weft_status prepare(state *s) {
     weft_status status;
     size_t rows_bytes = rows_launch(s).shared_bytes, cols_bytes = cols_launch(s).shared_bytes;
     if ((status = prepare_multiply()) != WEFT_OK ||
+        (status = device_launches_dependents(&s->launches_dependents)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)rows_of(s).forward, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)rows_of(s).inverse, rows_bytes)) != WEFT_OK ||
         (status = allow_shared_memory((const void *)cols_of(s).forward, cols_bytes)) != WEFT_OK ||

@@ -45,6 +45,7 @@ inline device_state device;
 } // namespace cuemu
 
 enum cudaDeviceAttr {
+    cudaDevAttrComputeCapabilityMajor,
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrCooperativeLaunch,
     cudaDevAttrMaxSharedMemoryPerBlockOptin
@@ -53,7 +54,9 @@ enum cudaDeviceAttr {
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
     *value = attribute == cudaDevAttrMultiProcessorCount ? cuemu::device.processors
              : attribute == cudaDevAttrCooperativeLaunch ? 1
-                                                         : (int)cuemu::device.shared_bytes_most;
+             : attribute == cudaDevAttrComputeCapabilityMajor
+                 ? 9
+                 : (int)cuemu::device.shared_bytes_most;
     return cudaSuccess;
 }
 inline cudaError_t cudaDriverGetVersion(int *version) {
