@@ -91,9 +91,20 @@ int candidates_check_names(const char *names) {
     return code;
 }
 
+/* A strategy of the library, not a peer. */
+static int is_ours(const char *name) {
+    for (int i = 0; weft_strategy_name(i); i++) {
+        if (strcmp(weft_strategy_name(i), name) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 int candidate_is_demanded(const char *name, const char *names) {
-    return names != NULL && (listed(names, name) || (listed(names, "cpu") && is_cpu(name)) ||
-                             (listed(names, "cuda") && is_cuda(name)));
+    return names != NULL &&
+           (listed(names, name) || (is_ours(name) && ((listed(names, "cpu") && is_cpu(name)) ||
+                                                      (listed(names, "cuda") && is_cuda(name)))));
 }
 
 int candidate_is_named(int i, const char *names) {
