@@ -91,8 +91,7 @@ size_t line_scratch(const line *l) {
     return l->convolution != NULL ? 2 * l->convolution->length : l->length;
 }
 
-/* ---- create and destroy ------------------------------------------------------------------------
- */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 static weft_status no_memory(size_t values) {
     char text[BYTES_TEXT_SIZE];

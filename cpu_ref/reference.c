@@ -31,8 +31,7 @@ typedef struct job {
     cpx *scratch;
 } job;
 
-/* ---- forward -----------------------------------------------------------------------------------
- */
+/* ---- forward --------------------------------------------------------------------------------- */
 
 /* x[2m] + i x[2m + 1]; an odd H pairs its last row with zeros. */
 static void tangle_rows(const job *j, const void *image, size_t first, real offset) {
@@ -120,8 +119,7 @@ static void forward_image(const job *j, const void *image, size_t first, spectru
     }
 }
 
-/* ---- inverse -----------------------------------------------------------------------------------
- */
+/* ---- inverse --------------------------------------------------------------------------------- */
 
 static void cols_inverse(const job *j, spectrum_view spectrum) {
     for (size_t n = 0; n < j->slots; n++) {
@@ -184,8 +182,7 @@ static void inverse_image(const job *j, spectrum_view spectrum, void *image, siz
     untangle_image(j, image, first);
 }
 
-/* ---- the strategy ------------------------------------------------------------------------------
- */
+/* ---- the strategy ---------------------------------------------------------------------------- */
 
 static size_t larger(size_t a, size_t b) {
     return a > b ? a : b;

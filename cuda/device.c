@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* ---- errors ------------------------------------------------------------------------------------
- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 static const char *file_name(const char *path) {
     const char *slash = strrchr(path, '/');
@@ -29,8 +28,7 @@ weft_status device_out_of_memory(size_t wanted) {
                      bytes_text(wanted, wanted_text), bytes_text(available, free_text));
 }
 
-/* ---- which device ------------------------------------------------------------------------------
- */
+/* ---- which device ---------------------------------------------------------------------------- */
 
 /* CUDA calls a missing driver too old, which helps nobody. */
 static const char *why_no_device(cudaError_t error) {
@@ -114,8 +112,7 @@ void device_leave(int previous) {
     }
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static weft_status allocate(int device, size_t bytes, void **memory) {
     int previous;

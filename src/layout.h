@@ -15,8 +15,7 @@ static WEFT_HD size_t mirror(size_t i, size_t n) {
     return i == 0 ? 0 : n - i;
 }
 
-/* ---- two real signals in one complex one -------------------------------------------------------
- */
+/* ---- two real signals in one complex one ----------------------------------------------------- */
 
 /* Both 2 F and 2 G of two real signals f, g out of Z = DFT(f + i g): z = Z[n], mirrored =
  * Z[mirror(n)]. The factor 1/2 is exact wherever it is applied; it is left to the last store, see
@@ -41,8 +40,7 @@ static WEFT_HD cpx tangle_mirrored(cpx f, cpx g) {
     return cpx_of(f.re + g.im, g.re - f.im);
 }
 
-/* ---- rows: half spectra with columns 0 and W/2 folded into slot 0 ------------------------------
- */
+/* ---- rows: half spectra with columns 0 and W/2 folded into slot 0 ---------------------------- */
 
 /* Complex columns that are left to transform: slot 0 and one for each pair (n, W - n). */
 static WEFT_HD size_t folded_columns(size_t width) {
@@ -71,8 +69,7 @@ static WEFT_HD cpx unfold(cpx slot, size_t n, size_t width) {
     return n < width - n ? slot : cpx_conj(slot);
 }
 
-/* ---- where X[k][l] lies ------------------------------------------------------------------------
- */
+/* ---- where X[k][l] lies ---------------------------------------------------------------------- */
 
 /* One spectrum in memory. `values` are reals; pitch counts reals (PACKED) or complex numbers
  * (HALF). */

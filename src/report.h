@@ -178,8 +178,7 @@ static WEFT_HD void report_rows_inverse(report_job j, size_t m) {
     }
 }
 
-/* ---- host side: what both executors are prepared with ------------------------------------------
- */
+/* ---- host side: what both executors are prepared with ---------------------------------------- */
 
 /* Powers of two and REAL pixels; the text names the strategy. */
 static inline weft_status report_supports(const char *name, const problem *p) {

@@ -134,8 +134,7 @@ static const struct argp argp = {
         "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"
         "  weft bench --strategy cpu.reference,copy --operation filter --json bench.json"};
 
-/* ---- verdict of the whole ----------------------------------------------------------------------
- */
+/* ---- verdict of the whole -------------------------------------------------------------------- */
 
 static int is_verified_by_all(const line_up *l) {
     int all = 1;
@@ -199,8 +198,7 @@ static int report(const line_up *l, const bench_task *task, const bench_input *s
     return code;
 }
 
-/* ---- the command -------------------------------------------------------------------------------
- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 /* The context of reference_picture. */
 typedef struct picture_source {

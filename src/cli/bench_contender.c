@@ -15,8 +15,7 @@
 
 static const double slow_cpu_us = 100e3, slow_gpu_us = 20e3;
 
-/* ---- asking ------------------------------------------------------------------------------------
- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 int contender_on_gpu(const contender *c) {
     return c->strategy->space->is_device;
@@ -62,8 +61,7 @@ double percent_of_copy(const line_up *l, const contender *c, const measurement *
     return best == NULL ? (double)NAN : 100 * best->median_us / m->median_us;
 }
 
-/* ---- making ------------------------------------------------------------------------------------
- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 /* The problem that stands for the task with a peer: a copy moves half of the bytes that a transform
  * reads and writes, as one long row; others transform unscaled to half spectra. */

@@ -12,8 +12,7 @@
 #include "candidates.h"
 #include "cli.h"
 
-/* ---- verification ------------------------------------------------------------------------------
- */
+/* ---- verification ---------------------------------------------------------------------------- */
 
 static void verify(contender *c, reference *r) {
     c->status = contender_is_copy(c) ? verify_copy(c->plan, &c->verdict)
@@ -37,8 +36,7 @@ void bench_verify(line_up *l, reference *r) {
     progress_end();
 }
 
-/* ---- the ways of timing ------------------------------------------------------------------------
- */
+/* ---- the ways of timing ---------------------------------------------------------------------- */
 
 typedef struct timed_way {
     bench_mode mode;
@@ -81,8 +79,7 @@ void *sampler_allocate(size_t bytes) {
     return state;
 }
 
-/* ---- buffers -----------------------------------------------------------------------------------
- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 /* The bench of one place: its contenders share the ring. */
 typedef struct place {
@@ -163,8 +160,7 @@ static weft_status open_ring(place *p, reference *r) {
     return status == WEFT_OK ? ring_open(&p->ring, work, transfer, transfer_bytes) : status;
 }
 
-/* ---- samples -----------------------------------------------------------------------------------
- */
+/* ---- samples --------------------------------------------------------------------------------- */
 
 static timed_call call_of(const place *p, const contender *c) {
     return (timed_call){.plan = c->plan,

@@ -17,8 +17,7 @@ static const double report_cpu_s = 9.18, report_gpu_s = 0.12;
 static const char report_cpu[] = "Core i7-8700K", report_gpu[] = "GTX 1080 Ti";
 enum { REPORT_SIDE = 2048 };
 
-/* ---- cells -------------------------------------------------------------------------------------
- */
+/* ---- cells ----------------------------------------------------------------------------------- */
 
 static const char *time_cell(double us, char cell[CELL_SIZE]) {
     const double value = us < 1e3 ? us : us < 1e6 ? us / 1e3 : us / 1e6;
@@ -55,8 +54,7 @@ static double median(const measurement *m) {
     return m != NULL ? m->median_us : (double)NAN;
 }
 
-/* ---- head --------------------------------------------------------------------------------------
- */
+/* ---- head ------------------------------------------------------------------------------------ */
 
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
@@ -92,8 +90,7 @@ static void print_head(FILE *to, const line_up *l, const bench_task *t, const be
             text_of(machine, "compiler"));
 }
 
-/* ---- rows --------------------------------------------------------------------------------------
- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 /* What speed-ups are against: the report's algorithm on one thread, or whatever comes first. */
 static const contender *base_of(const line_up *l) {
@@ -168,8 +165,7 @@ static void print_scope(FILE *to, const line_up *l, const char *scope, const cha
     }
 }
 
-/* ---- foot --------------------------------------------------------------------------------------
- */
+/* ---- foot ------------------------------------------------------------------------------------ */
 
 static void print_absent(FILE *to, const line_up *l) {
     for (size_t i = 0, printed = 0; i < l->count; i++) {

@@ -18,8 +18,7 @@
 
 enum { TEXT_SIZE = 256 };
 
-/* ---- the processor -----------------------------------------------------------------------------
- */
+/* ---- the processor --------------------------------------------------------------------------- */
 
 /* What follows `key` and `separator` on the first line of `path` that begins with key; "" if none.
  */
@@ -53,8 +52,7 @@ static int usable_cores(void) {
     return (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* ---- the GPU -----------------------------------------------------------------------------------
- */
+/* ---- the GPU --------------------------------------------------------------------------------- */
 
 #if WEFT_WITH_CUDA
 /* The kernel driver's own version; where it does not tell, the CUDA version it is good for. */
@@ -97,8 +95,7 @@ static void add_gpu(json_t *machine) {
 }
 #endif
 
-/* ---- the build ---------------------------------------------------------------------------------
- */
+/* ---- the build ------------------------------------------------------------------------------- */
 
 /* A machine without git is told by the environment what it runs. */
 static const char *commit(void) {

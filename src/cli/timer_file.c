@@ -42,8 +42,7 @@ static weft_status write_png(const image *picture, const char *path) {
     return code == EXIT_DONE ? WEFT_OK : file_failed(path);
 }
 
-/* ---- one sample --------------------------------------------------------------------------------
- */
+/* ---- one sample ------------------------------------------------------------------------------ */
 
 static weft_status transform(file_state *s) {
     const size_t bytes = plan_image_bytes(s->plan);
@@ -109,8 +108,7 @@ static weft_status sample(sampler *base, double *us) {
     return status;
 }
 
-/* ---- before and after --------------------------------------------------------------------------
- */
+/* ---- before and after ------------------------------------------------------------------------ */
 
 static void end(sampler *base) {
     file_state *s = (file_state *)base;

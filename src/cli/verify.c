@@ -97,8 +97,7 @@ static const struct argp argp = {
         "  weft verify\n"
         "  weft verify --size 2048x2048 --strategy cpu.reference --precision f32"};
 
-/* ---- what is found out -------------------------------------------------------------------------
- */
+/* ---- what is found out ----------------------------------------------------------------------- */
 
 typedef struct tally {
     size_t cases, failed, unsupported;
@@ -137,8 +136,7 @@ static void record(tally *t, const weft_desc *d, operation what, const verdict *
     }
 }
 
-/* ---- running -----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static weft_status verify_operations(const weft_plan *plan, const weft_desc *d,
                                      const peer *its_peer, reference *r, tally *t) {
@@ -265,8 +263,7 @@ static int verify_sizes(session *s, const size_pair *sizes, size_t count) {
     return code;
 }
 
-/* ---- reporting ---------------------------------------------------------------------------------
- */
+/* ---- reporting ------------------------------------------------------------------------------- */
 
 static void print_failures(FILE *to, const tally *t) {
     json_t *each;

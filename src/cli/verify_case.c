@@ -46,8 +46,7 @@ static void judge_gates(verdict *v, size_t b) {
     }
 }
 
-/* ---- one trial's arrays ------------------------------------------------------------------------
- */
+/* ---- one trial's arrays ---------------------------------------------------------------------- */
 
 static const problem *shape(const weft_plan *plan) {
     return plan_problem(plan);
@@ -84,8 +83,7 @@ static weft_status gather_input(trial *t, reference *r, void *memory) {
     return WEFT_OK;
 }
 
-/* ---- spectra -----------------------------------------------------------------------------------
- */
+/* ---- spectra --------------------------------------------------------------------------------- */
 
 static oracle_error compare(const problem *p, const void *spectrum, const wide *expected) {
     return expected->is_long
@@ -135,8 +133,7 @@ static weft_status judge_spectrum(const trial *t, reference *r, size_t b, verdic
     return WEFT_OK;
 }
 
-/* ---- images ------------------------------------------------------------------------------------
- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static void judge_real_image(const problem *p, const void *got, const wide *expected, double factor,
                              size_t b, verdict *v) {
@@ -208,8 +205,7 @@ static weft_status judge_image(const trial *t, reference *r, size_t b, verdict *
     return WEFT_OK;
 }
 
-/* ---- verdicts ----------------------------------------------------------------------------------
- */
+/* ---- verdicts -------------------------------------------------------------------------------- */
 
 /* Higham's bound for any input, 6.7 u log2(H W), as a multiple of the gate for random input. */
 static double worst_case_factor(const problem *p) {

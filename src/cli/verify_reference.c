@@ -11,8 +11,7 @@
 
 #include "oracle.h"
 
-/* ---- shapes ------------------------------------------------------------------------------------
- */
+/* ---- shapes ---------------------------------------------------------------------------------- */
 
 static size_t pixel_count(const reference *r) {
     return r->height * r->width;
@@ -34,8 +33,7 @@ size_t reference_pixel_bytes(const reference *r) {
     return r->pixel == WEFT_PIXEL_REAL ? real_bytes(r) : r->pixel == WEFT_PIXEL_U8 ? 1 : 2;
 }
 
-/* ---- pixels ------------------------------------------------------------------------------------
- */
+/* ---- pixels ---------------------------------------------------------------------------------- */
 
 static uint64_t splitmix64(uint64_t *state) {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -116,8 +114,7 @@ void reference_destroy(reference *r) {
     *r = (reference){0};
 }
 
-/* ---- the oracle on wide arrays -----------------------------------------------------------------
- */
+/* ---- the oracle on wide arrays --------------------------------------------------------------- */
 
 static int forward(const reference *r, const double *image, wide *half) {
     if (wide_allocate(half, r->is_long, half_count(r)) != 0) {
@@ -159,8 +156,7 @@ const wide *reference_spectrum(reference *r, size_t b) {
     return half->data != NULL ? half : NULL;
 }
 
-/* ---- spectra in a strategy's precision and layout ----------------------------------------------
- */
+/* ---- spectra in a strategy's precision and layout -------------------------------------------- */
 
 static void store_real(const reference *r, void *array, size_t i, long double value) {
     if (r->precision == WEFT_F32) {
@@ -230,8 +226,7 @@ const expectation *reference_inverse(reference *r, weft_layout layout, size_t b)
     return e;
 }
 
-/* ---- transfers ---------------------------------------------------------------------------------
- */
+/* ---- transfers ------------------------------------------------------------------------------- */
 
 /* Gains of a Gaussian around a point off the origin: rows k and H - k differ, as weft.h allows. */
 static void *make_gains(const reference *r) {

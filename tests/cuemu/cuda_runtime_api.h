@@ -23,8 +23,7 @@ enum cudaError_t {
 
 typedef struct CUstream_st *cudaStream_t;
 
-// ---- The device
-// -----------------------------------------------------------------------------------
+// ---- The device --------------------------------------------------------------------------------
 
 namespace cuemu {
 
@@ -82,8 +81,7 @@ inline const char *cudaGetErrorString(cudaError_t) {
     return "an error of the emulated GPU";
 }
 
-// ---- Memory
-// -----------------------------------------------------------------------------------------
+// ---- Memory ------------------------------------------------------------------------------------
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost };
 enum cudaMemoryType { cudaMemoryTypeUnregistered, cudaMemoryTypeHost, cudaMemoryTypeDevice };
@@ -127,8 +125,7 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
     return cudaSuccess;
 }
 
-// ---- Kernels
-// ----------------------------------------------------------------------------------------
+// ---- Kernels -----------------------------------------------------------------------------------
 
 struct cudaFuncAttributes {};
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };

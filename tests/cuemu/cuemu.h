@@ -38,8 +38,7 @@ inline double2 make_double2(double x, double y) {
     return {x, y};
 }
 
-// ---- Device functions
-// ------------------------------------------------------------------------------
+// ---- Device functions --------------------------------------------------------------------------
 
 inline void __syncthreads(CUEMU_HERE) {
     cuemu::self->home->all.sync({file, line});

@@ -10,8 +10,7 @@
 #define WEFT_SHARED(type, name) type *name = (type *)cuemu::shared_memory()
 namespace cg = cooperative_groups;
 
-// ---- Toy kernels; `right` is false in the variant that lacks what the comment names
-// ----------------
+// ---- Toy kernels; `right` is false in the variant that lacks what the comment names ------------
 
 /* Sum over each block of values[]. Lacks: the barrier between the warps. */
 template <bool right> __global__ void reduce(const float *values, float *sums) {
@@ -162,8 +161,7 @@ __global__ void shuffle_beyond(float *out) {
     out[threadIdx.x] = __shfl_xor_sync(~0u, 1.f, 16);
 }
 
-// ---- Broken kernels: name, the build that sees it, what it says
-// -----------------------------------
+// ---- Broken kernels: name, the build that sees it, what it says --------------------------------
 
 constexpr size_t side = 8;
 

@@ -51,8 +51,7 @@ size_t real_size() {
     return precision == WEFT_F32 ? sizeof(float) : sizeof(double);
 }
 
-// ---- Arrays: rows of reals with gaps between them, on the host and on the device
-// -------------------
+// ---- Arrays: rows of reals with gaps between them, on the host and on the device ---------------
 
 constexpr unsigned char gap = 0xa5;
 
@@ -120,8 +119,7 @@ struct device_array {
     }
 };
 
-// ---- What a result is held against
-// -------------------------------------------------------------------
+// ---- What a result is held against -------------------------------------------------------------
 
 /* Where two arrays differ, gaps included; "" if nowhere. */
 std::string difference(const char *what, const reals &got, const reals &expected) {
@@ -193,8 +191,7 @@ std::string judge_image(const problem &p, reals &spectrum, reals &got) {
     return why;
 }
 
-// ---- One strategy, one description
-// ----------------------------------------------------------------
+// ---- One strategy, one description -------------------------------------------------------------
 
 struct plan {
     weft_plan *made = nullptr;
@@ -363,8 +360,7 @@ void check_strategy(const char *runner) {
 #endif
 }
 
-// ---- What cannot be done
-// ---------------------------------------------------------------------------
+// ---- What cannot be done -----------------------------------------------------------------------
 
 std::string expect(weft_status status, weft_status expected, const char *words) {
     return status == expected && strstr(weft_last_error(), words)
@@ -402,8 +398,7 @@ void check_refusals(const char *runner) {
     verdict::give(name + "a plan that finds no memory", why);
 }
 
-// ---- Barriers one by one
-// ---------------------------------------------------------------------------
+// ---- Barriers one by one -----------------------------------------------------------------------
 
 const char *gpu_strategy(int i) {
     const char *name = weft_strategy_name(i);
