@@ -105,6 +105,7 @@ extern "C" const strategy REAL_NAME(cuda_report);
 const strategy REAL_NAME(cuda_report) = {
     "cuda.report",
     "the report's GPU program: a thread per row pair, one cooperative launch; powers of two",
+    nullptr,
     &device_memory,
     supports,
     create,

@@ -22,8 +22,7 @@ struct state {
     cpx *row_twiddles, *column_twiddles; /* on the device */
 };
 
-/* ---- the kernels of each length, as a table ----------------------------------------------------
- */
+/* ---- the kernels of each length, as a table -------------------------------------------------- */
 
 struct rows_kernels {
     void (*forward)(rows_job), (*inverse)(rows_job);
@@ -63,8 +62,7 @@ int table_log2(size_t length) {
     return -1;
 }
 
-/* ---- jobs --------------------------------------------------------------------------------------
- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 size_t all_pairs(const problem &p) {
     return p.batch * (p.height / 2);
@@ -121,8 +119,7 @@ launch_shape as_second(const state *s, launch_shape shape) {
     return shape;
 }
 
-/* ---- execute -----------------------------------------------------------------------------------
- */
+/* ---- execute --------------------------------------------------------------------------------- */
 
 weft_status forward(const void *any_state, const void *image, void *spectrum, void *work,
                     struct CUstream_st *stream) {
@@ -155,8 +152,7 @@ weft_status multiply(const void *any_state, void *spectrum, const void *transfer
                      [&]() { return launch_multiply(&s->p, spectrum, transfer, kind, stream); });
 }
 
-/* ---- create and destroy ------------------------------------------------------------------------
- */
+/* ---- create and destroy ---------------------------------------------------------------------- */
 
 weft_status supports(const problem *p) {
     weft_status status = device_usable(p->device);
@@ -240,6 +236,7 @@ extern "C" const strategy REAL_NAME(cuda_twopass);
 const strategy REAL_NAME(cuda_twopass) = {
     "cuda.twopass",
     "two launches, rows and columns, each reads and writes the image once; powers of two 16..4096",
+    nullptr,
     &device_memory,
     supports,
     create,

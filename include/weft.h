@@ -103,7 +103,8 @@ typedef struct weft_desc {
     size_t image_pitch, spectrum_pitch;
     size_t image_stride, spectrum_stride;
     /* "cpu" or "cuda" for the fastest of that kind that can run, a full name such as
-     * "cuda.twopass", or "auto" or NULL for the fastest of all that can run. Ask
+     * "cuda.twopass", or "auto" or NULL for the fastest of all that can run. A full name may go on
+     * with options, as in "cuda.slm:twiddle=compute:real=tangle"; see weft_strategy_options. Ask
      * weft_plan_strategy() which one it became: it decides where the pointers of weft_forward and
      * its kin must live. */
     const char *strategy;
@@ -125,8 +126,8 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
  * weft_filter. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
-/* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the
- * library. */
+/* The full name of the strategy that was chosen, such as "cpu.reference", with the options that are
+ * not at their defaults; lives as long as the plan. */
 WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
 
 /* Forward: spectrum = factor * DFT(image). Inverse: image = factor * inverse DFT(spectrum).
@@ -183,6 +184,9 @@ WEFT_API weft_status weft_packed_to_full(size_t height, size_t width, weft_preci
 /* The strategies built into this library, fastest first: i = 0, 1, 2 ...; NULL past the end. */
 WEFT_API const char *weft_strategy_name(int i);
 WEFT_API const char *weft_strategy_about(int i); /* one line on the same strategy */
+/* The options that may follow its name, such as "twiddle=lut|compute real=zero|tangle", the default
+ * value first; "" if there are none. */
+WEFT_API const char *weft_strategy_options(int i);
 
 /* The smallest size >= n without a prime factor above 7; n = 0 gives 1; 0 if there is none in
  * size_t. */

@@ -6,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "strategy_name.h"
+
 /* 1 if `name` asks for this strategy: NULL or "auto" for any, "cpu" or "cuda" for a kind, or the
- * full name. */
+ * full name, with or without options. */
 static int is_asked_for(const strategy *s, const char *name) {
-    return name == NULL || strcmp(name, "auto") == 0 || strcmp(name, s->name) == 0 ||
+    return name == NULL || strcmp(name, "auto") == 0 || name_is(name, s->name) ||
            strcmp(name, s->space->name) == 0;
 }
 
@@ -28,7 +30,7 @@ static weft_status unknown_name(const char *name) {
 
 /* When none can run, what the first one said stands: it is the one that was wanted most. When one
  * can, what the others said is forgotten. */
-weft_status choose_strategy(const char *name, const problem *p, const strategy **chosen) {
+weft_status choose_strategy(const char *name, problem *p, const strategy **chosen) {
     weft_status refusal = WEFT_OK;
     char before[LAST_ERROR_SIZE], reason[LAST_ERROR_SIZE];
     snprintf(before, sizeof before, "%s", weft_last_error());
@@ -37,7 +39,10 @@ weft_status choose_strategy(const char *name, const problem *p, const strategy *
         if (!is_asked_for(s, name)) {
             continue;
         }
-        weft_status status = s->supports(p);
+        weft_status status = name_choices(name, s, p->choice);
+        if (status == WEFT_OK) {
+            status = s->supports(p);
+        }
         if (status == WEFT_OK) {
             *chosen = s;
             return weft_fail(WEFT_OK, "%s", before);

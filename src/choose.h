@@ -6,6 +6,7 @@
 
 #include "strategy.h"
 
-weft_status choose_strategy(const char *name, const problem *p, const strategy **chosen);
+/* *p gets the choices that the name's options make. */
+weft_status choose_strategy(const char *name, problem *p, const strategy **chosen);
 
 #endif

@@ -11,16 +11,17 @@
 #include "choose.h"
 #include "problem.h"
 #include "sizes.h"
+#include "strategy_name.h"
 
 struct weft_plan {
     problem problem;
     const strategy *strategy;
+    char name[FULL_NAME_SIZE];
     void *state;
     size_t transform_workspace; /* what the strategy wants; behind it lies the filter's spectrum */
 };
 
-/* ---- create, ask, destroy ----------------------------------------------------------------------
- */
+/* ---- create, ask, destroy -------------------------------------------------------------------- */
 
 static weft_status create(weft_plan **plan, const problem *p, const strategy *chosen) {
     weft_plan *made = calloc(1, sizeof *made);
@@ -30,6 +31,7 @@ static weft_status create(weft_plan **plan, const problem *p, const strategy *ch
     }
     made->problem = *p;
     made->strategy = chosen;
+    name_write(made->name, chosen, p->choice);
     status = chosen->create(p, &made->state, &made->transform_workspace);
     if (status != WEFT_OK) {
         free(made);
@@ -60,6 +62,7 @@ weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const stra
     weft_status status;
     *plan = NULL;
     if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
+        (status = name_choices(desc->strategy, chosen, p.choice)) != WEFT_OK ||
         (status = chosen->supports(&p)) != WEFT_OK) {
         return status;
     }
@@ -78,7 +81,7 @@ size_t weft_plan_workspace(const weft_plan *plan) {
 }
 
 const char *weft_plan_strategy(const weft_plan *plan) {
-    return plan == NULL ? "" : plan->strategy->name;
+    return plan == NULL ? "" : plan->name;
 }
 
 const strategy *plan_strategy(const weft_plan *plan) {
@@ -101,8 +104,7 @@ size_t plan_transfer_bytes(const weft_plan *plan, weft_transfer kind) {
     return transfer_bytes(&plan->problem, kind);
 }
 
-/* ---- what every execution checks ---------------------------------------------------------------
- */
+/* ---- what every execution checks ------------------------------------------------------------- */
 
 typedef struct range {
     const char *what;
@@ -194,8 +196,7 @@ static weft_status check_plan(const weft_plan *plan) {
     return plan == NULL ? weft_fail(WEFT_BAD_ARGUMENT, "plan is NULL") : WEFT_OK;
 }
 
-/* ---- execute -----------------------------------------------------------------------------------
- */
+/* ---- execute --------------------------------------------------------------------------------- */
 
 weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum, void *work,
                          struct CUstream_st *stream) {

@@ -7,7 +7,7 @@
 
 #include "strategy.h"
 
-/* As weft_plan_create, but over `chosen`; desc->strategy is ignored. */
+/* As weft_plan_create, but over `chosen`; of desc->strategy only the options count. */
 weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const strategy *chosen);
 
 const strategy *plan_strategy(const weft_plan *plan);

@@ -9,6 +9,8 @@
 #include "status.h"
 #include "weft.h"
 
+enum { MOST_OPTIONS = 4 };
+
 /* A weft_desc with every default filled in and every size checked for overflow. */
 typedef struct problem {
     size_t height, width, batch;
@@ -20,6 +22,7 @@ typedef struct problem {
     double forward_scale, inverse_scale;    /* the norm's factors */
     int threads;                            /* 0 = as OpenMP is set */
     int device;                             /* CUDA ordinal */
+    int choice[MOST_OPTIONS]; /* of each of strategy.options: which of its values, from 0 */
 } problem;
 
 /* Where a strategy's pointers live, and how the drivers get bytes there and back. All calls return
@@ -42,6 +45,9 @@ extern const memory_space host_memory;
 typedef struct strategy {
     const char *name;  /* "cpu.reference": the name in the API, in files, tables and tests */
     const char *about; /* one line */
+    /* What may follow the name after colons, as "twiddle=lut|compute real=zero|tangle": the first
+     * value of each is the default. NULL: nothing may. */
+    const char *options;
     const memory_space *space; /* where image, spectrum and work live */
 
     /* WEFT_OK if this problem can run here; else weft_fail() with WEFT_UNSUPPORTED or

@@ -25,6 +25,12 @@ const char *weft_strategy_name(int i) {
     return i >= 0 && i < strategy_count ? strategy_table[i].for_precision[WEFT_F32]->name : NULL;
 }
 
+const char *weft_strategy_options(int i) {
+    const char *options =
+        i >= 0 && i < strategy_count ? strategy_table[i].for_precision[WEFT_F32]->options : NULL;
+    return options ? options : "";
+}
+
 const char *weft_strategy_about(int i) {
     return i >= 0 && i < strategy_count ? strategy_table[i].for_precision[WEFT_F32]->about : NULL;
 }

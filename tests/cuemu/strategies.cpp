@@ -21,4 +21,8 @@ const int strategy_count = sizeof strategy_table / sizeof *strategy_table;
 const char *weft_strategy_name(int i) {
     return i >= 0 && i < strategy_count ? strategy_table[i].for_precision[WEFT_F32]->name : nullptr;
 }
+
+const char *weft_strategy_options(int i) {
+    return strategy_table[i].for_precision[WEFT_F32]->options;
+}
 }
