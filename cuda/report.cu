@@ -4,114 +4,72 @@
  */
 #include "report.cuh"
 
-#include <stdlib.h>
-
-#include "device.h"
-#include "launch.cuh"
-#include "multiply.cuh"
+#include "gpu_strategy.cuh"
 
 namespace {
 
-struct state {
-    problem p;
+struct report_plan : gpu_plan {
     launch_shape forward_shape, inverse_shape;
+
+    static constexpr const char *name = "cuda.report";
+
+    weft_status outline() {
+        return report_supports(name, &p);
+    }
+
+    weft_status ask_device() const {
+        weft_status status = device_can_cooperate(name);
+        return status == WEFT_OK ? device_has_kernel((const void *)report_forward) : status;
+    }
+
+    /* The grid is what this very kernel can have resident on this very device. */
+    weft_status shape_for(const void *kernel, launch_shape *shape) const {
+        int blocks = 0, processors = 0;
+        CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, p.device));
+        CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel,
+                                                               REPORT_BLOCK_THREADS, 0));
+        if (blocks == 0) {
+            return weft_fail(WEFT_UNSUPPORTED, "%s: this GPU cannot hold one block of its kernel",
+                             name);
+        }
+        *shape = report_shape(p.height, p.width, (unsigned)(blocks * processors));
+        return WEFT_OK;
+    }
+
+    weft_status prepare() {
+        weft_status status = shape_for((const void *)report_forward, &forward_shape);
+        return status == WEFT_OK ? shape_for((const void *)report_inverse, &inverse_shape) : status;
+    }
+
+    void release() {}
+
+    size_t workspace() const {
+        return report_workspace(&p);
+    }
+
+    weft_status run(void (*kernel)(report_job), launch_shape shape, const void *image,
+                    const void *spectrum, void *work, cudaStream_t stream) const {
+        weft_status status = WEFT_OK;
+        for (size_t i = 0; i < p.batch && status == WEFT_OK; i++) {
+            status =
+                launch(kernel, shape, stream,
+                       report_job_of(&p, (void *)image, view_of(&p, (void *)spectrum, i), work, i));
+        }
+        return status;
+    }
+
+    weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
+        return run(report_forward, forward_shape, image, spectrum, work, stream);
+    }
+
+    weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+        return run(report_inverse, inverse_shape, image, spectrum, work, stream);
+    }
 };
-
-weft_status forward(const void *any_state, const void *image, void *spectrum, void *work,
-                    struct CUstream_st *stream) {
-    const state *s = (const state *)any_state;
-    return on_device(s->p.device, [&]() {
-        weft_status status = WEFT_OK;
-        for (size_t i = 0; i < s->p.batch && status == WEFT_OK; i++) {
-            status =
-                launch(report_forward, s->forward_shape, stream,
-                       report_job_of(&s->p, (void *)image, view_of(&s->p, spectrum, i), work, i));
-        }
-        return status;
-    });
-}
-
-weft_status inverse(const void *any_state, const void *spectrum, void *image, void *work,
-                    struct CUstream_st *stream) {
-    const state *s = (const state *)any_state;
-    return on_device(s->p.device, [&]() {
-        weft_status status = WEFT_OK;
-        for (size_t i = 0; i < s->p.batch && status == WEFT_OK; i++) {
-            status =
-                launch(report_inverse, s->inverse_shape, stream,
-                       report_job_of(&s->p, image, view_of(&s->p, (void *)spectrum, i), work, i));
-        }
-        return status;
-    });
-}
-
-weft_status multiply(const void *any_state, void *spectrum, const void *transfer,
-                     weft_transfer kind, struct CUstream_st *stream) {
-    const state *s = (const state *)any_state;
-    return on_device(s->p.device,
-                     [&]() { return launch_multiply(&s->p, spectrum, transfer, kind, stream); });
-}
-
-weft_status supports(const problem *p) {
-    weft_status status = device_usable(p->device);
-    if (status != WEFT_OK || (status = report_supports("cuda.report", p)) != WEFT_OK) {
-        return status;
-    }
-    return on_device(p->device, [&]() {
-        weft_status here = device_can_cooperate("cuda.report");
-        return here == WEFT_OK ? device_has_kernel((const void *)report_forward) : here;
-    });
-}
-
-/* The grid is what this very kernel can have resident on this very device. */
-weft_status shape_for(const problem *p, const void *kernel, launch_shape *shape) {
-    int blocks = 0, processors = 0;
-    CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, p->device));
-    CUDA_TRY(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, REPORT_BLOCK_THREADS, 0));
-    if (blocks == 0) {
-        return weft_fail(WEFT_UNSUPPORTED,
-                         "cuda.report: this GPU cannot hold one block of its kernel");
-    }
-    *shape = report_shape(p->height, p->width, (unsigned)(blocks * processors));
-    return WEFT_OK;
-}
-
-weft_status create(const problem *p, void **made, size_t *workspace) {
-    state *s = (state *)calloc(1, sizeof *s);
-    if (s == NULL) {
-        return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
-    }
-    s->p = *p;
-    weft_status status = on_device(p->device, [&]() {
-        weft_status here = shape_for(p, (const void *)report_forward, &s->forward_shape);
-        if (here == WEFT_OK) {
-            here = shape_for(p, (const void *)report_inverse, &s->inverse_shape);
-        }
-        return here == WEFT_OK ? prepare_multiply() : here;
-    });
-    if (status != WEFT_OK) {
-        free(s);
-        return status;
-    }
-    *workspace = report_workspace(p);
-    *made = s;
-    return WEFT_OK;
-}
 
 } // namespace
 
 extern "C" const strategy REAL_NAME(cuda_report);
-const strategy REAL_NAME(cuda_report) = {
-    "cuda.report",
+const strategy REAL_NAME(cuda_report) = gpu_strategy_of<report_plan>(
     "the report's GPU program: a thread per row pair, one cooperative launch; powers of two",
-    nullptr,
-    &device_memory,
-    supports,
-    create,
-    free,
-    forward,
-    inverse,
-    multiply,
-    0,
-};
+    nullptr);

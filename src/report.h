@@ -11,6 +11,7 @@
 #include "arith/twiddle.h"
 #include "layout.h"
 #include "pixels.h"
+#include "refusals.h"
 #include "sizes.h"
 #include "strategy.h"
 
@@ -182,14 +183,8 @@ static WEFT_HD void report_rows_inverse(report_job j, size_t m) {
 
 /* Powers of two and REAL pixels; the text names the strategy. */
 static inline weft_status report_supports(const char *name, const problem *p) {
-    if ((p->height & (p->height - 1)) != 0 || (p->width & (p->width - 1)) != 0) {
-        return weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: height and width must be powers of two",
-                         name, p->height, p->width);
-    }
-    if (p->pixel != WEFT_PIXEL_REAL) {
-        return weft_fail(WEFT_UNSUPPORTED, "%s: takes WEFT_PIXEL_REAL images only", name);
-    }
-    return WEFT_OK;
+    weft_status status = powers_of_two_only(name, p);
+    return status == WEFT_OK ? real_pixels_only(name, p) : status;
 }
 
 /* Bytes of each of the two buffers, and of the whole workspace. */

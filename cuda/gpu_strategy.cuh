@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * What every cuda.* strategy is around its kernels: its state is made, asked and run with the
+ * plan's device current. A .cu file defines the state, a Plan, and gets the struct of strategy.h
+ * from gpu_strategy_of<Plan>().
+ */
+#ifndef WEFT_CUDA_GPU_STRATEGY_CUH
+#define WEFT_CUDA_GPU_STRATEGY_CUH
+
+#include <stdlib.h>
+
+#include "device.h"
+#include "launch.cuh"
+#include "multiply.cuh"
+
+namespace {
+
+/* A Plan inherits from gpu_plan, is plain data that may begin as zeros, and has
+ *   static constexpr const char *name      the strategy's
+ *   weft_status outline()                  from p: what it derives from sizes and choices;
+ *                                          WEFT_UNSUPPORTED and the reason if it cannot run them
+ *   weft_status ask_device() const         whether the device can run it
+ *   weft_status prepare()                  takes what execution needs
+ *   void release()                         gives it back, also when prepare() stopped half-way
+ *   size_t workspace() const               bytes of `work`
+ *   weft_status forward(image, spectrum, work, stream) const, and inverse likewise
+ * All but outline() and workspace() are called with the device current. */
+struct gpu_plan {
+    problem p;
+};
+
+template <class Plan> struct gpu_strategy {
+    static const Plan *plan_of(const void *state) {
+        return (const Plan *)state;
+    }
+
+    static weft_status supports(const problem *p) {
+        Plan plan = {};
+        plan.p = *p;
+        weft_status status = device_usable(p->device);
+        if (status == WEFT_OK) {
+            status = plan.outline();
+        }
+        return status == WEFT_OK ? on_device(p->device, [&]() { return plan.ask_device(); })
+                                 : status;
+    }
+
+    static void destroy(void *state) {
+        Plan *plan = (Plan *)state;
+        if (plan != NULL) {
+            on_device(plan->p.device, [&]() {
+                plan->release();
+                return WEFT_OK;
+            });
+            free(plan);
+        }
+    }
+
+    static weft_status create(const problem *p, void **state, size_t *workspace) {
+        Plan *plan = (Plan *)calloc(1, sizeof *plan);
+        if (plan == NULL) {
+            return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
+        }
+        plan->p = *p;
+        weft_status status = plan->outline();
+        if (status == WEFT_OK) {
+            status = on_device(p->device, [&]() {
+                weft_status here = prepare_multiply();
+                return here == WEFT_OK ? plan->prepare() : here;
+            });
+        }
+        if (status != WEFT_OK) {
+            destroy(plan);
+            return status;
+        }
+        *workspace = plan->workspace();
+        *state = plan;
+        return WEFT_OK;
+    }
+
+    static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
+                               struct CUstream_st *stream) {
+        const Plan *plan = plan_of(state);
+        return on_device(plan->p.device,
+                         [&]() { return plan->forward(image, spectrum, work, stream); });
+    }
+
+    static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
+                               struct CUstream_st *stream) {
+        const Plan *plan = plan_of(state);
+        return on_device(plan->p.device,
+                         [&]() { return plan->inverse(spectrum, image, work, stream); });
+    }
+
+    static weft_status multiply(const void *state, void *spectrum, const void *transfer,
+                                weft_transfer kind, struct CUstream_st *stream) {
+        const Plan *plan = plan_of(state);
+        return on_device(plan->p.device, [&]() {
+            return launch_multiply(&plan->p, spectrum, transfer, kind, stream);
+        });
+    }
+};
+
+template <class Plan> constexpr strategy gpu_strategy_of(const char *about, const char *options) {
+    typedef gpu_strategy<Plan> of;
+    return {Plan::name, about,       options,     &device_memory, of::supports,
+            of::create, of::destroy, of::forward, of::inverse,    of::multiply,
+            0};
+}
+
+} // namespace
+
+#endif
