@@ -62,6 +62,10 @@ typedef struct leftover {
 void interrupt_remove(leftover *l, const char *path);
 void interrupt_keep(const leftover *l); /* fine for one that was never given to interrupt_remove */
 
+/* WEFT_OK if weft_desc.strategy can be this name and it runs here, if on a GPU then on this one;
+ * else weft_last_error() says why not. */
+weft_status try_strategy(const char *name, int device);
+
 /* count * bytes_each bytes, or NULL after a complaint: return EXIT_MEMORY. */
 void *allocate(size_t count, size_t bytes_each);
 
@@ -96,9 +100,6 @@ int output_whole(const char *path, int (*write)(output *out, void *context), voi
  * 0. 0 or -1. */
 int parse_size(const char *text, size_t *height, size_t *width);
 int parse_count(const char *text, size_t least, size_t most, size_t *count);
-/* An exit code: EXIT_DONE if weft_desc.strategy can be this name, else a complaint that lists the
- * names. */
-int check_strategy(const char *name);
 /* Which of `words` (NULL at the end) the text is; -1 if none. */
 int parse_word(const char *text, const char *const *words);
 /* 1 if the path ends in this suffix, such as ".npy", in any case. */

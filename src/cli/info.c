@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * weft info: what this build is, what it runs on, and which strategies can run here, found out by
- * making a small plan of each. The JSON document is made first; the text is printed from it.
+ * trying each. The JSON document is made first; the text is printed from it.
  */
 #include <argp.h>
 #include <png.h>
@@ -11,7 +11,7 @@
 #include "json_file.h"
 #include "machine.h"
 
-enum { KEY_JSON = 0x200, TRIAL_SIDE = 16 };
+enum { KEY_JSON = 0x200 };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, "FILE", 0, "Write one JSON document instead; - is standard output", 0}, {0}};
@@ -41,11 +41,8 @@ static const struct argp argp = {.options = options,
 
 static json_t *describe_strategy(int i) {
     const char *name = weft_strategy_name(i);
-    weft_desc desc = {.height = TRIAL_SIDE, .width = TRIAL_SIDE, .strategy = name};
-    weft_plan *plan;
-    weft_status status = weft_plan_create(&plan, &desc);
+    weft_status status = try_strategy(name, 0);
 
-    weft_plan_destroy(plan);
     return json_pack("{s:s, s:s, s:b, s:s?}", "name", name, "about", weft_strategy_about(i), "runs",
                      status == WEFT_OK, "reason", status == WEFT_OK ? NULL : weft_last_error());
 }
@@ -82,6 +79,13 @@ static const char *text_of(json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
+static void print_strategy(json_t *strategy) {
+    printf("  %-17s %s\n", text_of(strategy, "name"), text_of(strategy, "about"));
+    if (!json_is_true(json_object_get(strategy, "runs"))) {
+        printf("  %-17s cannot run here: %s\n", "", text_of(strategy, "reason"));
+    }
+}
+
 static void print(json_t *info) {
     const char *key;
     json_t *value;
@@ -93,12 +97,7 @@ static void print(json_t *info) {
     print_value("zlib", json_object_get(info, "zlib"));
     json_object_foreach(json_object_get(info, "machine"), key, value) print_value(key, value);
     puts("\nstrategies, fastest first:");
-    json_array_foreach(json_object_get(info, "strategies"), i, value) {
-        printf("  %-17s %s\n", text_of(value, "name"), text_of(value, "about"));
-        if (!json_is_true(json_object_get(value, "runs"))) {
-            printf("  %-17s cannot run here: %s\n", "", text_of(value, "reason"));
-        }
-    }
+    json_array_foreach(json_object_get(info, "strategies"), i, value) print_strategy(value);
 }
 
 int command_info(int argc, char **argv) {

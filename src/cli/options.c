@@ -4,7 +4,6 @@
 #include "options.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 const char *const precision_words[] = {"f32", "f64", NULL};
 const char *const layout_words[] = {"packed", "half", NULL};
@@ -16,7 +15,7 @@ enum { KEY_THREADS = 0x100, KEY_DEVICE, KEY_PRECISION, KEY_STRATEGY, KEY_MAX_PIX
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Where the result goes; - is standard output", 0},
     {"strategy", KEY_STRATEGY, "NAME", 0,
-     "cpu, cuda or a full name of weft info; default: the fastest that can run", 0},
+     "cpu, cuda or a name of weft info, options after colons; default: the fastest that runs", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Of every number of the transform", 0},
     {"threads", KEY_THREADS, "N", 0, "For the cpu strategies; default: as OpenMP is set", 0},
     {"device", KEY_DEVICE, "N", 0, "For the cuda strategies: which GPU; default 0", 0},
@@ -63,38 +62,6 @@ int depth_option(struct argp_state *state, const char *text) {
     return word_option(state, "depth", text, depths) == 0 ? 8 : 16;
 }
 
-static int starts_with(const char *text, const char *start) {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-int check_strategy(const char *name) {
-    char all[NAMES_SIZE];
-    size_t used = 0;
-    int has_cuda = 0;
-
-    if (strcmp(name, "auto") == 0 || strcmp(name, "cpu") == 0) {
-        return EXIT_DONE;
-    }
-    *all = '\0';
-    for (int i = 0; weft_strategy_name(i); i++) {
-        if (strcmp(name, weft_strategy_name(i)) == 0) {
-            return EXIT_DONE;
-        }
-        has_cuda |= starts_with(weft_strategy_name(i), "cuda.");
-        if (used < sizeof all) {
-            used += (size_t)snprintf(all + used, sizeof all - used, ", %s", weft_strategy_name(i));
-        }
-    }
-    if (has_cuda && strcmp(name, "cuda") == 0) {
-        return EXIT_DONE;
-    }
-    if (!has_cuda && starts_with(name, "cuda")) {
-        return complain(EXIT_GPU, "strategy %s: this weft was built without CUDA", name);
-    }
-    return complain(EXIT_USAGE, "strategy %s: unknown; there are auto, cpu%s%s", name,
-                    has_cuda ? ", cuda" : "", all);
-}
-
 static void check_complete(struct argp_state *state, const transform_options *o) {
     if (!o->input) {
         argp_error(state, "no input file");
@@ -111,13 +78,13 @@ static void take_input(struct argp_state *state, transform_options *o, char *tex
     o->input = text;
 }
 
-static void take_strategy(transform_options *o, const char *name) {
-    int code = check_strategy(name);
+/* A name that is wrong, or wants a GPU where there is none, is refused before any file is read. */
+static void check_strategy(const transform_options *o) {
+    weft_status status = o->strategy ? try_strategy(o->strategy, (int)o->device) : WEFT_OK;
 
-    if (code != EXIT_DONE) {
-        exit(code);
+    if (status != WEFT_OK && status != WEFT_UNSUPPORTED) {
+        exit(complain_status(status));
     }
-    o->strategy = name;
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -128,7 +95,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->output = text;
         break;
     case KEY_STRATEGY:
-        take_strategy(o, text);
+        o->strategy = text;
         break;
     case KEY_PRECISION:
         o->precision = word_option(state, "precision", text, precision_words);
@@ -147,6 +114,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case ARGP_KEY_END:
         check_complete(state, o);
+        check_strategy(o);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
