@@ -36,7 +36,7 @@ static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Rows and columns; default 2048x2048", 0},
     {"image", KEY_IMAGE, "FILE.png", 0, "Take size and pixels from a picture, a plane an image", 0},
     {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
-     "cpu, cuda, auto or full names; default: all that can run, and the peers", 0},
+     "cpu, cuda, auto, or full names, options after colons; default: all, and the peers", 0},
     {"threads", KEY_THREADS, "N", 0, "CPU threads; default: both 1 and all cores", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
@@ -149,7 +149,7 @@ static int exit_code_of(const line_up *l) {
         const contender *c = &l->list[i];
         if (c->status == WEFT_NO_MEMORY || c->status == WEFT_DEVICE_FAILED) {
             return complain(c->status == WEFT_NO_MEMORY ? EXIT_MEMORY : EXIT_GPU, "%s: %s",
-                            c->strategy->name, c->plan == NULL ? c->reason : c->verdict.why);
+                            c->candidate->name, c->plan == NULL ? c->reason : c->verdict.why);
         }
         if (c->status == WEFT_BAD_ARGUMENT) {
             return complain(EXIT_USAGE, "%s", c->plan == NULL ? c->reason : c->verdict.why);
@@ -169,7 +169,7 @@ static int check_any_runs(const line_up *l) {
         if (c->plan != NULL) {
             return EXIT_DONE;
         }
-        if (used < sizeof reasons && (i == 0 || c->strategy != l->list[i - 1].strategy)) {
+        if (used < sizeof reasons && (i == 0 || c->candidate != l->list[i - 1].candidate)) {
             used += (size_t)snprintf(reasons + used, sizeof reasons - used, "%s%s",
                                      used != 0 ? "; " : "", c->reason);
         }
@@ -229,8 +229,11 @@ static int verify_and_measure(line_up *l, const bench_task *task, const bench_in
 static int run(bench_task *task) {
     bench_input source = {0};
     line_up l = {0};
-    int code = bench_input_open(&source, task), written;
+    int code = candidates_find(&l.candidates, task->names), written;
 
+    if (code == EXIT_DONE) {
+        code = bench_input_open(&source, task);
+    }
     if (code == EXIT_DONE) {
         code = line_up_make(&l, task);
     }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "bench_input.h"
-#include "candidates.h"
 
 static const double slow_cpu_us = 100e3, slow_gpu_us = 20e3;
 
@@ -22,7 +21,7 @@ int contender_on_gpu(const contender *c) {
 }
 
 int contender_is_copy(const contender *c) {
-    return c->peer != NULL && c->peer->is_copy;
+    return c->candidate->peer != NULL && c->candidate->peer->is_copy;
 }
 
 int contender_ready(const contender *c) {
@@ -66,8 +65,9 @@ double percent_of_copy(const line_up *l, const contender *c, const measurement *
 /* The problem that stands for the task with a peer: a copy moves half of the bytes that a transform
  * reads and writes, as one long row; others transform unscaled to half spectra. */
 static void adapt(contender *c, const bench_task *task) {
+    const peer *its_peer = c->candidate->peer;
     const double pixels = (double)task->height * (double)task->width;
-    if (c->peer->is_copy) {
+    if (its_peer->is_copy) {
         const double real = task->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
         const double pixel = (double)pixel_type_bytes(task->pixel, task->precision);
         const double other = task->what == OPERATION_FILTER ? pixel : real;
@@ -77,15 +77,15 @@ static void adapt(contender *c, const bench_task *task) {
                               .batch = 1,
                               .precision = task->precision};
         c->what = OPERATION_FORWARD;
-    } else if (c->peer->half_only) {
+    } else if (its_peer->half_only) {
         c->desc.layout = WEFT_HALF;
         c->desc.norm = WEFT_NORM_NONE;
     }
 }
 
 static void make_plan(contender *c) {
-    if (c->peer != NULL && c->what == OPERATION_FILTER) {
-        c->status = weft_fail(WEFT_UNSUPPORTED, "%s: has no filter", c->strategy->name);
+    if (c->candidate->peer != NULL && c->what == OPERATION_FILTER) {
+        c->status = weft_fail(WEFT_UNSUPPORTED, "%s: has no filter", c->candidate->name);
     } else {
         c->status = plan_create_over(&c->plan, &c->desc, c->strategy);
     }
@@ -94,70 +94,62 @@ static void make_plan(contender *c) {
     }
 }
 
-static void add(line_up *l, const bench_task *task, int i, int threads) {
+static void add(line_up *l, const bench_task *task, const candidate *who, int threads) {
     contender *c = &l->list[l->count++];
-    const strategy_row *row = candidate(i, &c->peer);
-    c->strategy = row->for_precision[task->precision];
+    c->candidate = who;
+    c->strategy = who->row->for_precision[task->precision];
     c->threads = threads;
     c->what = task->what;
     c->desc = task_desc(task);
-    if (c->peer != NULL) {
+    if (who->peer != NULL) {
         adapt(c, task);
     }
+    c->desc.strategy = who->name;
     c->desc.threads = threads;
     make_plan(c);
 }
 
-static void add_all_threads(line_up *l, const bench_task *task, int i) {
-    const peer *its_peer;
-    const strategy *s = candidate(i, &its_peer)->for_precision[task->precision];
+static void add_all_threads(line_up *l, const bench_task *task, const candidate *who) {
+    const strategy *s = who->row->for_precision[task->precision];
     const int all = omp_get_num_procs();
     if (!s->threads_matter) {
-        add(l, task, i, 1);
+        add(l, task, who, 1);
     } else if (task->threads != 0) {
-        add(l, task, i, (int)task->threads);
+        add(l, task, who, (int)task->threads);
     } else {
-        add(l, task, i, 1);
+        add(l, task, who, 1);
         if (all > 1) {
-            add(l, task, i, all);
+            add(l, task, who, all);
         }
     }
 }
 
 /* What was asked for by name must have its GPU. A copy is asked for on both sides: either will do.
  */
-static int check_devices(const line_up *l, const bench_task *task) {
+static int check_devices(const line_up *l) {
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
-        if (c->status == WEFT_NO_DEVICE && !contender_is_copy(c) &&
-            candidate_is_demanded(c->strategy->name, task->names)) {
-            return complain(EXIT_GPU, "%s: %s", c->strategy->name, c->reason);
+        if (c->status == WEFT_NO_DEVICE && !contender_is_copy(c) && c->candidate->demanded) {
+            return complain(EXIT_GPU, "%s: %s", c->candidate->name, c->reason);
         }
     }
     return EXIT_DONE;
 }
 
 int line_up_make(line_up *l, const bench_task *task) {
-    const int candidates = candidate_count();
-    int code = candidates_check_names(task->names);
+    const candidate_list *all = &l->candidates;
 
-    *l = (line_up){0};
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    l->list = calloc((size_t)candidates * 2, sizeof *l->list);
+    l->list = calloc(all->count * 2, sizeof *l->list);
     if (l->list == NULL) {
         return complain(EXIT_MEMORY, "out of memory");
     }
     progress_start("planning");
-    for (int i = 0; i < candidates; i++) {
-        if (candidate_is_named(i, task->names)) {
-            progress_step((double)i / candidates, candidate_name(i));
-            add_all_threads(l, task, i);
-        }
+    for (size_t i = 0; i < all->count; i++) {
+        progress_step((double)i / (double)all->count, all->list[i].name);
+        add_all_threads(l, task, &all->list[i]);
     }
     progress_end();
-    return check_devices(l, task);
+    return check_devices(l);
 }
 
 void line_up_free(line_up *l) {
@@ -168,5 +160,6 @@ void line_up_free(line_up *l) {
         }
     }
     free(l->list);
+    candidates_free(&l->candidates);
     *l = (line_up){0};
 }

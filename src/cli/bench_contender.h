@@ -6,8 +6,7 @@
 #define WEFT_BENCH_CONTENDER_H
 
 #include "bench_task.h"
-#include "peers/peers.h"
-#include "verify_case.h"
+#include "candidates.h"
 
 /* One way of timing. launch is NULL on the CPU, where nothing is launched. */
 typedef struct bench_mode {
@@ -24,12 +23,12 @@ typedef struct measurement {
 enum { MOST_MEASUREMENTS = 8, REASON_SIZE = 240 };
 
 typedef struct contender {
-    const strategy *strategy;
-    const peer *peer; /* NULL for Weft's own */
-    int threads;      /* 1 where they do not matter */
-    weft_desc desc;   /* what it really runs: a peer's may differ from the task's */
-    operation what;   /* likewise */
-    weft_plan *plan;  /* NULL: see reason */
+    const candidate *candidate; /* who it is: its name, and its peer if it is one */
+    const strategy *strategy;   /* in the task's precision */
+    int threads;                /* 1 where they do not matter */
+    weft_desc desc;             /* what it really runs: a peer's may differ from the task's */
+    operation what;             /* likewise */
+    weft_plan *plan;            /* NULL: see reason */
     weft_status status;
     char reason[REASON_SIZE];
     verdict verdict;
@@ -39,11 +38,12 @@ typedef struct contender {
 } contender;
 
 typedef struct line_up {
-    contender *list;
+    candidate_list candidates;
+    contender *list; /* one candidate's stand beside each other */
     size_t count;
 } line_up;
 
-/* Exit codes, after a complaint: for a name that nothing has, and for a GPU strategy asked for by
+/* The contenders of l->candidates. An exit code, after a complaint: for a GPU strategy asked for by
  * name where there is no GPU. */
 int line_up_make(line_up *l, const bench_task *task);
 void line_up_free(line_up *l);

@@ -26,7 +26,7 @@ static json_t *shape_of(const contender *c, const bench_task *t) {
     const int copy = contender_is_copy(c);
     const weft_desc *d = &c->desc;
     return json_pack("{s:s, s:i, s:I, s:I, s:I, s:s, s:s, s:s, s:s, s:s}", "strategy",
-                     c->strategy->name, "threads", c->threads, "height", (json_int_t)t->height,
+                     c->candidate->name, "threads", c->threads, "height", (json_int_t)t->height,
                      "width", (json_int_t)t->width, "batch", (json_int_t)t->batch, "precision",
                      precision_words[t->precision], "pixel", pixel_words[t->pixel], "layout",
                      layout_words[copy ? t->layout : d->layout], "operation",
@@ -71,7 +71,7 @@ static int add_contender(json_t *results, json_t *skipped, const line_up *l, con
     int failed = 0;
     if (c->plan == NULL) {
         return json_array_append_new(
-            skipped, json_pack("{s:s, s:s, s:s}", "strategy", c->strategy->name, "space",
+            skipped, json_pack("{s:s, s:s, s:s}", "strategy", c->candidate->name, "space",
                                contender_on_gpu(c) ? "gpu" : "cpu", "reason", c->reason));
     }
     if (!c->verdict.passed) {

@@ -9,15 +9,15 @@
 #include <string.h>
 
 #include "bench_sampler.h"
-#include "candidates.h"
 #include "cli.h"
 
 /* ---- verification ---------------------------------------------------------------------------- */
 
 static void verify(contender *c, reference *r) {
-    c->status = contender_is_copy(c) ? verify_copy(c->plan, &c->verdict)
-                                     : verify_plan(c->plan, c->what, r,
-                                                   peer_leniency(c->peer, c->what), &c->verdict);
+    c->status = contender_is_copy(c)
+                    ? verify_copy(c->plan, &c->verdict)
+                    : verify_plan(c->plan, c->what, r, peer_leniency(c->candidate->peer, c->what),
+                                  &c->verdict);
     if (c->status != WEFT_OK) {
         c->verdict.passed = 0;
         c->verdict.rel_l2 = c->verdict.max_rms = (double)NAN;
@@ -28,7 +28,7 @@ static void verify(contender *c, reference *r) {
 void bench_verify(line_up *l, reference *r) {
     progress_start("verifying");
     for (size_t i = 0; i < l->count; i++) {
-        progress_step((double)i / (double)l->count, l->list[i].strategy->name);
+        progress_step((double)i / (double)l->count, l->list[i].candidate->name);
         if (l->list[i].plan != NULL) {
             verify(&l->list[i], r);
         }
@@ -165,7 +165,7 @@ static weft_status open_ring(place *p, reference *r) {
 static timed_call call_of(const place *p, const contender *c) {
     return (timed_call){.plan = c->plan,
                         .what = c->what,
-                        .spoils = peer_leniency(c->peer, c->what).input_may_change,
+                        .spoils = peer_leniency(c->candidate->peer, c->what).input_may_change,
                         .ring = &p->ring};
 }
 
@@ -247,7 +247,7 @@ static weft_status take_samples(place *p, const timed_way *way, entry *entries, 
         for (size_t i = 0; i < count && status == WEFT_OK; i++) {
             entry *e = &entries[i];
             *culprit = e->of;
-            progress_step(fmin(1, p->done_us / p->total_us), e->of->strategy->name);
+            progress_step(fmin(1, p->done_us / p->total_us), e->of->candidate->name);
             status = e->sampler->sample(e->sampler, &e->result->samples_us[e->result->count++]);
             p->done_us += e->of->run_us * (is_cold(way) || contender_is_slow(e->of) ? 1 : 2);
         }
@@ -322,7 +322,7 @@ int bench_measure(line_up *l, const bench_task *task, const bench_input *source,
     }
     progress_end();
     if (status != WEFT_OK && culprit != NULL) {
-        complain(EXIT_CHECK_FAILED, "timing %s:", culprit->strategy->name);
+        complain(EXIT_CHECK_FAILED, "timing %s:", culprit->candidate->name);
     }
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }

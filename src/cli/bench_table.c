@@ -92,6 +92,13 @@ static void print_head(FILE *to, const line_up *l, const bench_task *t, const be
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+/* What the rows have in common: whom speed-ups are against, and how wide two columns are. */
+typedef struct columns {
+    const contender *base;
+    const char *base_name;
+    int name, against;
+} columns;
+
 /* What speed-ups are against: the report's algorithm on one thread, or whatever comes first. */
 static const contender *base_of(const line_up *l) {
     const contender *first = NULL;
@@ -107,41 +114,50 @@ static const contender *base_of(const line_up *l) {
     return first;
 }
 
-static void print_titles(FILE *to, const contender *base) {
-    char against[CELL_SIZE];
-    snprintf(against, sizeof against, "x %.13s", base != NULL ? base->strategy->name : "-");
-    fprintf(to, "%-16s %7s %10s %10s %10s %7s %7s %15s %9s\n", "strategy", "threads", "hot", "cold",
-            "min", "GB/s", "% copy", against, "rel L2");
+static columns columns_of(const line_up *l) {
+    const contender *base = base_of(l);
+    const char *name = base != NULL ? base->candidate->name : "-";
+    const int length = (int)strlen(name) + 2; /* with "x " before it */
+    return (columns){.base = base,
+                     .base_name = name,
+                     .name = candidates_name_width(&l->candidates),
+                     .against = length > 15 ? length : 15};
 }
 
-static void print_row(FILE *to, const line_up *l, const contender *c, const contender *base) {
+static void print_titles(FILE *to, const columns *w) {
+    fprintf(to, "%-*s %7s %10s %10s %10s %7s %7s %*s%s %9s\n", w->name, "strategy", "threads",
+            "hot", "cold", "min", "GB/s", "% copy", w->against - (int)strlen(w->base_name), "x ",
+            w->base_name, "rel L2");
+}
+
+static void print_row(FILE *to, const line_up *l, const contender *c, const columns *w) {
     const measurement *hot = find(c, "transform", "hot"), *cold = find(c, "transform", "cold");
-    const double against = base != NULL ? median(find(base, "transform", "hot")) : (double)NAN;
+    const double base = w->base != NULL ? median(find(w->base, "transform", "hot")) : (double)NAN;
     char cells[8][CELL_SIZE];
 
     if (hot == NULL) {
         return;
     }
     snprintf(cells[7], CELL_SIZE, "%d", c->threads);
-    fprintf(to, "%-16s %7s %10s %10s %10s %7s %7s %15s %9s\n", c->strategy->name,
+    fprintf(to, "%-*s %7s %10s %10s %10s %7s %7s %*s %9s\n", w->name, c->candidate->name,
             contender_on_gpu(c) ? "gpu" : cells[7], time_cell(hot->median_us, cells[0]),
             time_cell(median(cold), cells[1]), time_cell(hot->min_us, cells[2]),
             number_cell("%.1f", contender_bytes(c) / hot->median_us * 1e-3, cells[3]),
-            number_cell("%.1f", percent_of_copy(l, c, hot), cells[4]),
-            contender_is_copy(c) ? "-" : number_cell("%.4g", against / hot->median_us, cells[5]),
+            number_cell("%.1f", percent_of_copy(l, c, hot), cells[4]), w->against,
+            contender_is_copy(c) ? "-" : number_cell("%.4g", base / hot->median_us, cells[5]),
             contender_is_copy(c) ? "exact" : number_cell("%.2e", c->verdict.rel_l2, cells[6]));
 }
 
 static void print_rows(FILE *to, const line_up *l) {
-    const contender *base = base_of(l);
-    print_titles(to, base);
+    const columns w = columns_of(l);
+    print_titles(to, &w);
     for (int on_gpu = 1; on_gpu >= 0; on_gpu--) {
         for (int copies = 1; copies >= 0; copies--) { /* the roofline first */
             for (size_t i = 0; i < l->count; i++) {
                 const contender *c = &l->list[i];
                 if (contender_on_gpu(c) == on_gpu && contender_is_copy(c) == copies &&
                     contender_ready(c)) {
-                    print_row(to, l, c, base);
+                    print_row(to, l, c, &w);
                 }
             }
         }
@@ -159,8 +175,9 @@ static void print_scope(FILE *to, const line_up *l, const char *scope, const cha
                 fprintf(to, "\n%s\n", title);
             }
             snprintf(cells[1], CELL_SIZE, "%d", c->threads);
-            fprintf(to, "%-16s %7s %10s\n", c->strategy->name,
-                    contender_on_gpu(c) ? "gpu" : cells[1], time_cell(m->median_us, cells[0]));
+            fprintf(to, "%-*s %7s %10s\n", candidates_name_width(&l->candidates),
+                    c->candidate->name, contender_on_gpu(c) ? "gpu" : cells[1],
+                    time_cell(m->median_us, cells[0]));
         }
     }
 }
@@ -168,19 +185,20 @@ static void print_scope(FILE *to, const line_up *l, const char *scope, const cha
 /* ---- foot ------------------------------------------------------------------------------------ */
 
 static void print_absent(FILE *to, const line_up *l) {
+    const int width = candidates_name_width(&l->candidates);
     for (size_t i = 0, printed = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
-        const int repeated = i > 0 && l->list[i - 1].strategy == c->strategy;
+        const int repeated = i > 0 && l->list[i - 1].candidate == c->candidate;
         if (c->plan == NULL && !repeated) {
-            fprintf(to, "%s  %-17s %s\n", printed++ == 0 ? "\nnot run:\n" : "", c->strategy->name,
-                    c->reason);
+            fprintf(to, "%s  %-*s %s\n", printed++ == 0 ? "\nnot run:\n" : "", width,
+                    c->candidate->name, c->reason);
         }
     }
     for (size_t i = 0, printed = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
         if (c->plan != NULL && !c->verdict.passed) {
-            fprintf(to, "%s  %-17s %s\n", printed++ == 0 ? "\nFAILED, therefore not timed:\n" : "",
-                    c->strategy->name, c->verdict.why);
+            fprintf(to, "%s  %-*s %s\n", printed++ == 0 ? "\nFAILED, therefore not timed:\n" : "",
+                    width, c->candidate->name, c->verdict.why);
         }
     }
 }
@@ -190,7 +208,7 @@ static const contender *fastest(const line_up *l, int on_gpu, const char *name) 
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
         const measurement *m = contender_ready(c) ? find(c, "transform", "hot") : NULL;
-        if (m != NULL && c->peer == NULL && contender_on_gpu(c) == on_gpu &&
+        if (m != NULL && c->candidate->peer == NULL && contender_on_gpu(c) == on_gpu &&
             (name == NULL || strcmp(c->strategy->name, name) == 0) &&
             (best == NULL || m->median_us < median(find(best, "transform", "hot")))) {
             best = c;
@@ -213,7 +231,7 @@ static void print_beside(FILE *to, const char *what, double report_s, const cont
     if (best != NULL && best != same) {
         const double us = median(find(best, "transform", "hot"));
         fprintf(to, "%s%s %s (%.4g times faster than the report)", same != NULL ? ", " : "   here ",
-                best->strategy->name, time_cell(us, cells[1]), report_s * 1e6 / us);
+                best->candidate->name, time_cell(us, cells[1]), report_s * 1e6 / us);
     }
     fputc('\n', to);
 }

@@ -9,107 +9,150 @@
 
 #include "cli.h"
 
-static int is_cpu(const char *name) {
-    return strncmp(name, "cpu.", 4) == 0;
+/* ---- the tables ------------------------------------------------------------------------------ */
+
+/* The candidate at this place of both tables together, strategies first; it has no name yet. */
+static candidate candidate_at(int place) {
+    const peer *its_peer = place < strategy_count ? NULL : &peer_table[place - strategy_count];
+    return (candidate){.row = its_peer == NULL ? &strategy_table[place] : &its_peer->row,
+                       .peer = its_peer};
 }
 
-static int is_cuda(const char *name) {
-    return strncmp(name, "cuda.", 5) == 0;
+static int place_of(const candidate *c) {
+    return c->peer == NULL ? (int)(c->row - strategy_table)
+                           : strategy_count + (int)(c->peer - peer_table);
 }
 
-/* Whether `name` is one of the comma-separated `names`. */
-static int listed(const char *names, const char *name) {
-    const size_t length = strlen(name);
-    for (const char *at = names; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, name, length) == 0 && (at[length] == ',' || at[length] == '\0')) {
-            return 1;
+/* What a name says does not depend on the precision. */
+static const strategy *strategy_of(const candidate *c) {
+    return c->row->for_precision[WEFT_F32];
+}
+
+/* ---- one name -------------------------------------------------------------------------------- */
+
+static int is_meant(const candidate *c, const char *name) {
+    const strategy *s = strategy_of(c);
+    return name == NULL || name_is(name, s->name) ||
+           (c->peer == NULL && (strcmp(name, "auto") == 0 || strcmp(name, s->space->name) == 0));
+}
+
+static candidate *find(const candidate_list *l, const candidate *like) {
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->list[i].row == like->row && strcmp(l->list[i].name, like->name) == 0) {
+            return &l->list[i];
         }
     }
-    return 0;
+    return NULL;
 }
 
-int candidate_count(void) {
-    return strategy_count + peer_count;
-}
-
-const strategy_row *candidate(int i, const peer **its_peer) {
-    *its_peer = i < strategy_count ? NULL : &peer_table[i - strategy_count];
-    return i < strategy_count ? &strategy_table[i] : &(*its_peer)->row;
-}
-
-const char *candidate_name(int i) {
-    const peer *its_peer;
-    return candidate(i, &its_peer)->for_precision[WEFT_F32]->name;
-}
-
-static int known(const char *name) {
-    for (int i = 0; i < candidate_count(); i++) {
-        if (candidate_is_named(i, name)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-static int refuse_name(const char *name) {
-    char all[1024] = "auto, cpu, cuda";
-    size_t used = strlen(all);
-    int has_cuda = 0;
-    for (int i = 0; i < candidate_count(); i++) {
-        const char *each = candidate_name(i);
-        has_cuda |= is_cuda(each);
-        if (used < sizeof all && strstr(all, each) == NULL) {
-            used += (size_t)snprintf(all + used, sizeof all - used, ", %s", each);
-        }
-    }
-    if (!has_cuda && (is_cuda(name) || strcmp(name, "cuda") == 0)) {
-        return complain(EXIT_GPU, "strategy %s: this weft was built without CUDA", name);
-    }
-    return complain(EXIT_USAGE, "strategy '%s': unknown; there are %s", name, all);
-}
-
-int candidates_check_names(const char *names) {
-    char *copy, *next;
-    int code = EXIT_DONE;
-    if (names == NULL) {
-        return EXIT_DONE;
-    }
-    copy = strdup(names);
-    if (copy == NULL) {
+/* Into the tables' order, behind the same strategy with other options. */
+static int insert(candidate_list *l, const candidate *c) {
+    candidate *longer = reallocarray(l->list, l->count + 1, sizeof *longer);
+    size_t at = l->count;
+    if (longer == NULL) {
         return complain(EXIT_MEMORY, "out of memory");
     }
-    for (next = copy; code == EXIT_DONE && next != NULL;) {
-        const char *name = next;
-        next = strchr(name, ',');
-        if (next != NULL) {
-            *next++ = '\0';
-        }
-        code = known(name) ? EXIT_DONE : refuse_name(name);
+    for (; at > 0 && place_of(&longer[at - 1]) > place_of(c); at--) {
+        longer[at] = longer[at - 1];
     }
-    free(copy);
+    longer[at] = *c;
+    *l = (candidate_list){longer, l->count + 1};
+    return EXIT_DONE;
+}
+
+static int take(candidate_list *l, candidate c, const char *name) {
+    int choice[MOST_OPTIONS];
+    const weft_status status = name_choices(name, strategy_of(&c), choice);
+    candidate *same;
+    if (status != WEFT_OK) {
+        return complain_status(status);
+    }
+    name_write(c.name, strategy_of(&c), choice);
+    c.demanded = name != NULL && strcmp(name, "auto") != 0;
+    same = find(l, &c);
+    if (same == NULL) {
+        return insert(l, &c);
+    }
+    same->demanded |= c.demanded;
+    return EXIT_DONE;
+}
+
+static const char *peer_name(int i) {
+    return peer_table[i].row.for_precision[WEFT_F32]->name;
+}
+
+/* In the library's own words, and with the peers, of which it knows nothing. */
+static int refuse_name(const char *name) {
+    char words[LAST_ERROR_SIZE];
+    weft_status status = try_strategy(name, 0);
+    if (status == WEFT_BAD_ARGUMENT) {
+        size_t used = (size_t)snprintf(words, sizeof words, "%s", weft_last_error());
+        for (int i = 0; i < peer_count && used < sizeof words; i++) {
+            if (i == 0 || strcmp(peer_name(i), peer_name(i - 1)) != 0) { /* copies have one name */
+                used += (size_t)snprintf(words + used, sizeof words - used, ", %s", peer_name(i));
+            }
+        }
+        weft_fail(status, "%s", words);
+    }
+    return complain_status(status);
+}
+
+static int take_name(candidate_list *l, const char *name) {
+    int found = 0, code = EXIT_DONE;
+    for (int place = 0; place < strategy_count + peer_count && code == EXIT_DONE; place++) {
+        const candidate c = candidate_at(place);
+        if (is_meant(&c, name)) {
+            found = 1;
+            code = take(l, c, name);
+        }
+    }
+    return found ? code : refuse_name(name);
+}
+
+/* ---- the list -------------------------------------------------------------------------------- */
+
+static int begins_with_option(const char *text) {
+    return text[strcspn(text, "=:,")] == '=';
+}
+
+/* The characters of the first name: up to a comma, unless the comma stands between its options. */
+static size_t first_length(const char *names) {
+    size_t length = strcspn(names, ",");
+    const int has_options = name_length(names) < length;
+    while (has_options && names[length] == ',' && begins_with_option(names + length + 1)) {
+        length += 1 + strcspn(names + length + 1, ",");
+    }
+    return length;
+}
+
+int candidates_find(candidate_list *l, const char *names) {
+    int code = EXIT_DONE;
+    *l = (candidate_list){0};
+    if (names == NULL) {
+        return take_name(l, NULL);
+    }
+    for (const char *at = names; at != NULL && code == EXIT_DONE;) {
+        const size_t length = first_length(at);
+        char *name = strndup(at, length);
+        code = name != NULL ? take_name(l, name) : complain(EXIT_MEMORY, "out of memory");
+        free(name);
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
     return code;
 }
 
-/* A strategy of the library, not a peer. */
-static int is_ours(const char *name) {
-    for (int i = 0; weft_strategy_name(i); i++) {
-        if (strcmp(weft_strategy_name(i), name) == 0) {
-            return 1;
-        }
+void candidates_free(candidate_list *l) {
+    free(l->list);
+    *l = (candidate_list){0};
+}
+
+int candidates_name_width(const candidate_list *l) {
+    size_t width = 16;
+    for (size_t i = 0; i < l->count; i++) {
+        const size_t length = strlen(l->list[i].name);
+        width = length > width ? length : width;
     }
-    return 0;
-}
-
-int candidate_is_demanded(const char *name, const char *names) {
-    return names != NULL &&
-           (listed(names, name) || (is_ours(name) && ((listed(names, "cpu") && is_cpu(name)) ||
-                                                      (listed(names, "cuda") && is_cuda(name)))));
-}
-
-int candidate_is_named(int i, const char *names) {
-    return names == NULL || candidate_is_demanded(candidate_name(i), names) ||
-           (i < strategy_count && listed(names, "auto"));
+    return (int)width;
 }
 
 leniency peer_leniency(const peer *its_peer, operation what) {

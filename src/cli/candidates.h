@@ -1,27 +1,38 @@
 /* SPDX-License-Identifier: MIT
- * Weft's strategies and the peers as one numbered list, for the commands that run all of them.
+ * Weft's strategies and the peers that a command line asks for, each with its options, for the
+ * commands that run several of them.
  */
 #ifndef WEFT_CANDIDATES_H
 #define WEFT_CANDIDATES_H
 
 #include "peers/peers.h"
+#include "strategy_name.h"
 #include "verify_case.h"
 
-int candidate_count(void);
+typedef struct candidate {
+    const strategy_row *row;
+    const peer *peer;          /* NULL: Weft's own */
+    char name[FULL_NAME_SIZE]; /* with the options that were asked for */
+    int demanded;              /* by its name or its kind, so that it must have its device */
+} candidate;
 
-/* *its_peer is NULL for Weft's own. */
-const strategy_row *candidate(int i, const peer **its_peer);
-const char *candidate_name(int i);
+/* In the order of the tables, strategies before peers; one strategy with several choices of options
+ * in the order they were written. Nothing is in it twice. */
+typedef struct candidate_list {
+    candidate *list;
+    size_t count;
+} candidate_list;
+
+/* Finds those in the comma-separated list, where "cpu" and "cuda" stand for all of Weft's own of
+ * that kind, and "auto" for all of Weft's own; NULL names all there are. Between the options of a
+ * name a comma will do for a colon. An exit code, after a complaint: for a name or an option that
+ * is not there. Free the list in any case. */
+int candidates_find(candidate_list *l, const char *names);
+void candidates_free(candidate_list *l);
+
+/* How wide a column of their names must be. */
+int candidates_name_width(const candidate_list *l);
 
 leniency peer_leniency(const peer *its_peer, operation what); /* NULL: none */
-
-/* Whether candidate i is in the comma-separated list, where "cpu" and "cuda" stand for all of
- * Weft's own of that kind, and "auto" for all of Weft's own; NULL names all. */
-int candidate_is_named(int i, const char *names);
-/* Whether the list has it by its name or its kind, so that it must have its device. */
-int candidate_is_demanded(const char *name, const char *names);
-
-/* EXIT_DONE, or, after a complaint, the exit code for a name that is not in the list. */
-int candidates_check_names(const char *names);
 
 #endif

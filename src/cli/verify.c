@@ -32,7 +32,7 @@ static const size_pair built_in_sizes[] = {
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Check this size; may be given more than once", 0},
     {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
-     "cpu, cuda, auto or full names; default: all of Weft's own", 0},
+     "cpu, cuda, auto, or full names, options after colons; default: all of Weft's own", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default: both", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Default: both", 0},
     {"json", KEY_JSON, "FILE", 0, "Write a weft-verify/1 document; - is standard output", 0},
@@ -110,6 +110,7 @@ typedef struct tally {
 
 typedef struct session {
     const arguments *asked;
+    candidate_list candidates;
     tally *tallies; /* by candidate */
 } session;
 
@@ -155,16 +156,15 @@ static weft_status verify_operations(const weft_plan *plan, const weft_desc *d,
     return status;
 }
 
-static weft_status verify_candidate(int i, weft_desc d, reference *r, tally *t) {
-    const peer *its_peer;
-    const strategy *s = candidate(i, &its_peer)->for_precision[d.precision];
+static weft_status verify_candidate(const candidate *c, weft_desc d, reference *r, tally *t) {
     weft_plan *plan;
     weft_status status;
 
-    if (its_peer != NULL && its_peer->half_only) {
+    d.strategy = c->name;
+    if (c->peer != NULL && c->peer->half_only) {
         d.norm = WEFT_NORM_NONE;
     }
-    status = plan_create_over(&plan, &d, s);
+    status = plan_create_over(&plan, &d, c->row->for_precision[d.precision]);
     if (status == WEFT_UNSUPPORTED || status == WEFT_NO_DEVICE) {
         t->unsupported++;
         t->refusal = status;
@@ -172,7 +172,7 @@ static weft_status verify_candidate(int i, weft_desc d, reference *r, tally *t) 
         return WEFT_OK;
     }
     if (status == WEFT_OK) {
-        status = verify_operations(plan, &d, its_peer, r, t);
+        status = verify_operations(plan, &d, c->peer, r, t);
     }
     weft_plan_destroy(plan);
     return status;
@@ -180,18 +180,16 @@ static weft_status verify_candidate(int i, weft_desc d, reference *r, tally *t) 
 
 /* Peers only when named: their accuracy is not Weft's to promise. A copy has nothing to verify
  * here. */
-static int is_asked(const session *s, int i) {
-    const peer *its_peer;
-    candidate(i, &its_peer);
-    return candidate_is_named(i, s->asked->names) &&
-           (its_peer == NULL || (s->asked->names != NULL && !its_peer->is_copy));
+static int is_asked(const session *s, const candidate *c) {
+    return c->peer == NULL || (s->asked->names != NULL && !c->peer->is_copy);
 }
 
 static int verify_candidates(session *s, const weft_desc *d, reference *r) {
-    for (int i = 0; i < candidate_count(); i++) {
-        weft_status status = is_asked(s, i) ? verify_candidate(i, *d, r, &s->tallies[i]) : WEFT_OK;
+    for (size_t i = 0; i < s->candidates.count; i++) {
+        const candidate *c = &s->candidates.list[i];
+        weft_status status = is_asked(s, c) ? verify_candidate(c, *d, r, &s->tallies[i]) : WEFT_OK;
         if (status != WEFT_OK) {
-            complain(EXIT_CHECK_FAILED, "%s, %zux%zu:", candidate_name(i), d->height, d->width);
+            complain(EXIT_CHECK_FAILED, "%s, %zux%zu:", c->name, d->height, d->width);
             return complain_status(status);
         }
     }
@@ -274,13 +272,14 @@ static void print_failures(FILE *to, const tally *t) {
     }
 }
 
-static void print_tally(FILE *to, const char *name, const tally *t) {
+static void print_tally(FILE *to, int width, const char *name, const tally *t) {
     if (t->cases == 0) {
-        fprintf(to, "%-17s could not run: %s\n", name, t->reason);
+        fprintf(to, "%-*s could not run: %s\n", width, name, t->reason);
         return;
     }
-    fprintf(to, "%-17s %5zu passed, %zu failed, %zu not supported; worst %.2f of its gate: %s\n",
-            name, t->cases - t->failed, t->failed, t->unsupported, t->worst_ratio, t->worst_case);
+    fprintf(to, "%-*s %5zu passed, %zu failed, %zu not supported; worst %.2f of its gate: %s\n",
+            width, name, t->cases - t->failed, t->failed, t->unsupported, t->worst_ratio,
+            t->worst_case);
     print_failures(to, t);
 }
 
@@ -295,9 +294,10 @@ static json_t *tally_json(const char *name, const tally *t) {
 static int write_json(const session *s) {
     json_t *all = json_array(), *document;
     int code;
-    for (int i = 0; i < candidate_count(); i++) {
-        if (is_asked(s, i)) {
-            json_array_append_new(all, tally_json(candidate_name(i), &s->tallies[i]));
+    for (size_t i = 0; i < s->candidates.count; i++) {
+        const candidate *c = &s->candidates.list[i];
+        if (is_asked(s, c)) {
+            json_array_append_new(all, tally_json(c->name, &s->tallies[i]));
         }
     }
     document = json_pack("{s:s, s:o, s:o}", "schema", "weft-verify/1", "machine", machine_json(),
@@ -313,18 +313,19 @@ static int write_json(const session *s) {
 static int report(const session *s) {
     const char *json = s->asked->json;
     FILE *to = json != NULL && strcmp(json, "-") == 0 ? stderr : stdout;
+    const int width = candidates_name_width(&s->candidates);
     size_t failed = 0, cases = 0;
     int code = EXIT_DONE;
 
-    for (int i = 0; i < candidate_count(); i++) {
+    for (size_t i = 0; i < s->candidates.count; i++) {
+        const candidate *c = &s->candidates.list[i];
         const tally *t = &s->tallies[i];
-        if (is_asked(s, i)) {
-            print_tally(to, candidate_name(i), t);
+        if (is_asked(s, c)) {
+            print_tally(to, width, c->name, t);
             failed += t->failed;
             cases += t->cases;
-            if (code == EXIT_DONE && t->cases == 0 && t->refusal == WEFT_NO_DEVICE &&
-                candidate_is_demanded(candidate_name(i), s->asked->names)) {
-                code = complain(EXIT_GPU, "%s: %s", candidate_name(i), t->reason);
+            if (code == EXIT_DONE && t->cases == 0 && t->refusal == WEFT_NO_DEVICE && c->demanded) {
+                code = complain(EXIT_GPU, "%s: %s", c->name, t->reason);
             }
         }
     }
@@ -342,12 +343,13 @@ static int report(const session *s) {
 
 static int run(session *s) {
     const arguments *a = s->asked;
+    const size_t count = s->candidates.count;
     int code;
-    s->tallies = calloc((size_t)candidate_count(), sizeof *s->tallies);
+    s->tallies = calloc(count, sizeof *s->tallies);
     if (s->tallies == NULL) {
         return complain(EXIT_MEMORY, "out of memory");
     }
-    for (int i = 0; i < candidate_count(); i++) {
+    for (size_t i = 0; i < count; i++) {
         s->tallies[i].failures = json_array();
     }
     if (a->size_count != 0) {
@@ -358,7 +360,7 @@ static int run(session *s) {
     if (code == EXIT_DONE) {
         code = report(s);
     }
-    for (int i = 0; i < candidate_count(); i++) {
+    for (size_t i = 0; i < count; i++) {
         json_decref(s->tallies[i].failures);
     }
     free(s->tallies);
@@ -371,9 +373,13 @@ int command_verify(int argc, char **argv) {
     int code;
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    code = candidates_check_names(a.names);
+    code = candidates_find(&s.candidates, a.names);
     if (code == EXIT_DONE) {
         code = json_file_check(a.json);
     }
-    return code == EXIT_DONE ? run(&s) : code;
+    if (code == EXIT_DONE) {
+        code = run(&s);
+    }
+    candidates_free(&s.candidates);
+    return code;
 }

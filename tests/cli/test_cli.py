@@ -253,6 +253,53 @@ def test_usage(folder):
     assert os.listdir(folder) == ["in.png"]
 
 
+def test_wrong_strategy(folder):
+    """Refused in one line that names it, before any file is looked for."""
+    wrong = {"cpu.nonsense": '"cpu.nonsense"', "": '""', "cpu:foo=1": '"cpu:foo=1"',
+             "cpu.reference:foo=1": 'cpu.reference: option "foo=1"', "cpu.reference:": 'option ""',
+             "cpu.reference:foo=1:bar=2": 'option "foo=1"', "cpu.reference:foo": 'option "foo"'}
+    of_a_list = {"cpu.report,cpu.nonsense,cpu.reference": '"cpu.nonsense"', "cpu.reference,foo=1": '"foo=1"',
+                 "cpu,cpu.reference:foo=1,bar=2,auto": 'option "foo=1"', "copy:foo=1": 'copy: option "foo=1"'}
+    for command in (["fft", "nowhere.png", "-o", "x.npy"], ["ifft", "nowhere.npy", "-o", "x.png"],
+                    ["bench", "--image", "nowhere.png"], ["verify"]):
+        for name, words in (wrong if "-o" in command else wrong | of_a_list).items():
+            complaint = weft(*command, "--strategy", name, cwd=folder, expect=USAGE, said=True)
+            assert words in complaint and "\n" not in complaint, f"{command[0]} {name}: {complaint}"
+    assert os.listdir(folder) == []
+
+
+def bench_names(folder, asked):
+    """What a bench of these names calls them in its document."""
+    weft("bench", "--size", "16x16", "--repeat", "1", "--strategy", asked, "--json", "b.json", cwd=folder)
+    with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    return {record["strategy"] for record in document["results"] + document["skipped"]}
+
+
+def test_options_of_strategies(folder):
+    """A name keeps the options that are not at their defaults; commas and colons stand between them."""
+    having = [one for one in json.loads(weft("info", "--json", "-"))["strategies"] if "options" in one]
+    if not having:
+        raise Skip("no strategy of this build has options")
+    for one in having:
+        assert f" options: {one['options']} (" in weft("info")
+        name, options = one["name"], dict(option.split("=") for option in one["options"].split())
+        options = {key: values.split("|") for key, values in options.items()}
+        other = [f"{key}={values[-1]}" for key, values in options.items()]
+        default = [f"{key}={values[0]}" for key, values in options.items()]
+        full = ":".join([name, *other])
+        for asked, called in ((":".join([name, *default]), name), (full, full), (f"{name}:{','.join(other)}", full),
+                              (":".join([name, *default[:-1], other[-1]]), f"{name}:{other[-1]}")):
+            if one["runs"]:
+                assert bench_names(folder, asked + ",cpu.reference") == {called, "cpu.reference"}, asked
+            else:
+                complaint = weft("bench", "--strategy", asked + ",cpu.reference", expect=GPU, said=True)
+                assert complaint.startswith(f"weft: {called}: "), complaint
+        for key in options:
+            complaint = weft("verify", "--strategy", f"{name}:{key}=nonsense", expect=USAGE, said=True)
+            assert f'option "{key}=nonsense"' in complaint and one["options"] in complaint, complaint
+
+
 def test_unwritable_output(folder):
     sample_png(folder)
     weft("fft", "in.png", "-o", "no/such/folder/x.npy", cwd=folder, expect=FILE)
@@ -382,10 +429,7 @@ def test_kinds_of_strategies(folder):
     """cpu is all strategies of the CPU, auto all that Weft has; neither is a peer or a copy."""
     every = {line.split()[0] for line in weft("info").splitlines() if line.startswith("  cpu.")}
     for kind in ("cpu", "auto"):
-        weft("bench", "--size", "16x16", "--repeat", "1", "--strategy", kind, "--json", "b.json", cwd=folder)
-        with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
-            document = json.load(file)
-        names = {record["strategy"] for record in document["results"] + document["skipped"]}
+        names = bench_names(folder, kind)
         ours = {name for name in names if name.startswith("cpu.")}
         assert ours == every and not any(name.startswith(("copy", "fftw")) for name in names), names
         printed = weft("verify", "--size", "4x4", "--strategy", kind)
