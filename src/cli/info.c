@@ -40,11 +40,12 @@ static const struct argp argp = {.options = options,
                                         "  weft info --json info.json"};
 
 static json_t *describe_strategy(int i) {
-    const char *name = weft_strategy_name(i);
+    const char *name = weft_strategy_name(i), *choices = weft_strategy_options(i);
     weft_status status = try_strategy(name, 0);
 
-    return json_pack("{s:s, s:s, s:b, s:s?}", "name", name, "about", weft_strategy_about(i), "runs",
-                     status == WEFT_OK, "reason", status == WEFT_OK ? NULL : weft_last_error());
+    return json_pack("{s:s, s:s, s:s*, s:b, s:s?}", "name", name, "about", weft_strategy_about(i),
+                     "options", *choices ? choices : NULL, "runs", status == WEFT_OK, "reason",
+                     status == WEFT_OK ? NULL : weft_last_error());
 }
 
 static json_t *describe_strategies(int *has_cuda) {
@@ -81,6 +82,10 @@ static const char *text_of(json_t *object, const char *key) {
 
 static void print_strategy(json_t *strategy) {
     printf("  %-17s %s\n", text_of(strategy, "name"), text_of(strategy, "about"));
+    if (json_object_get(strategy, "options")) {
+        printf("  %-17s options: %s (the first of each is the default)\n", "",
+               text_of(strategy, "options"));
+    }
     if (!json_is_true(json_object_get(strategy, "runs"))) {
         printf("  %-17s cannot run here: %s\n", "", text_of(strategy, "reason"));
     }
