@@ -86,7 +86,7 @@ static void print_head(FILE *to, const line_up *l, const bench_task *t, const be
     fprintf(to, "  data  %s timed; verified before on %s\n",
             source->path != NULL ? source->path : "the scene",
             t->pixel == WEFT_PIXEL_REAL ? "random numbers of mean zero (seed 1)" : "the same");
-    fprintf(to, "  weft  %s %s, %s\n\n", weft_version(), text_of(machine, "commit"),
+    fprintf(to, "  weft  %s, commit %s, %s\n\n", weft_version(), text_of(machine, "commit"),
             text_of(machine, "compiler"));
 }
 

@@ -1,10 +1,12 @@
 # Writes ${header}: #define WEFT_COMMIT, the commit being built, "-dirty" if the tree differs from
-# it, "" without git. Run by every build (bench.cmake); the file changes only with its contents.
+# it, "unknown" without git. Run by every build (bench.cmake); the file changes only with its
+# contents.
+cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND git rev-parse --short HEAD WORKING_DIRECTORY ${source}
                 OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE
                 ERROR_QUIET RESULT_VARIABLE failed)
 if(failed)
-    set(commit "")
+    set(commit "unknown")
 else()
     execute_process(COMMAND git status --porcelain WORKING_DIRECTORY ${source}
                     OUTPUT_VARIABLE changes ERROR_QUIET)
