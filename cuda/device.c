@@ -67,16 +67,23 @@ weft_status device_has_kernel(const void *kernel) {
                                 : device_failed(__FILE__, __LINE__, "cudaFuncGetAttributes", error);
 }
 
-weft_status device_has_shared_memory(const char *strategy_name, size_t bytes) {
+weft_status device_shared_memory(size_t *bytes) {
     int device = 0, most = 0;
-    char wanted[BYTES_TEXT_SIZE], there[BYTES_TEXT_SIZE];
     CUDA_TRY(cudaGetDevice(&device));
     CUDA_TRY(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    return bytes <= (size_t)most
-               ? WEFT_OK
+    *bytes = (size_t)most;
+    return WEFT_OK;
+}
+
+weft_status device_has_shared_memory(const char *strategy_name, size_t bytes) {
+    size_t most = 0;
+    char wanted[BYTES_TEXT_SIZE], there[BYTES_TEXT_SIZE];
+    weft_status status = device_shared_memory(&most);
+    return status != WEFT_OK || bytes <= most
+               ? status
                : weft_fail(WEFT_UNSUPPORTED,
                            "%s: wants %s of shared memory a block, this GPU has %s", strategy_name,
-                           bytes_text(bytes, wanted), bytes_text((size_t)most, there));
+                           bytes_text(bytes, wanted), bytes_text(most, there));
 }
 
 weft_status device_launches_dependents(int *can) {

@@ -21,6 +21,9 @@ weft_status device_usable(int device);
 /* WEFT_OK if `kernel` was compiled for the device in use; else WEFT_NO_DEVICE. */
 weft_status device_has_kernel(const void *kernel);
 
+/* The most that a block of the device in use can have. */
+weft_status device_shared_memory(size_t *bytes);
+
 /* WEFT_OK if a block of the device in use can have this much shared memory; else WEFT_UNSUPPORTED.
  */
 weft_status device_has_shared_memory(const char *strategy_name, size_t bytes);

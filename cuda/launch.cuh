@@ -46,4 +46,17 @@ static inline weft_status allow_shared_memory(const void *kernel, size_t bytes) 
     return WEFT_OK;
 }
 
+/* Enqueues kernels; or, when a plan is made, walks through the same launches and only gets their
+ * kernels ready: loaded, with the shared memory that they will want. */
+typedef struct launcher {
+    cudaStream_t stream;
+    int only_prepares;
+
+    template <class Job>
+    weft_status operator()(void (*kernel)(Job), launch_shape shape, Job job) const {
+        return only_prepares ? allow_shared_memory((const void *)kernel, shape.shared_bytes)
+                             : launch(kernel, shape, stream, job);
+    }
+} launcher;
+
 #endif

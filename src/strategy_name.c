@@ -103,3 +103,22 @@ void name_write(char text[FULL_NAME_SIZE], const strategy *s, const int choice[M
         }
     }
 }
+
+static int value_count(piece option) {
+    int count = 1;
+    for (size_t i = 0; i < option.length; i++) {
+        count += option.at[i] == '|';
+    }
+    return count;
+}
+
+int name_combination(char text[FULL_NAME_SIZE], const strategy *s, int index) {
+    int choice[MOST_OPTIONS] = {0}, i = 0;
+    piece o = s->options ? piece_of(s->options, " ") : (piece){NULL, 0};
+    for (; o.at != NULL; o = next_piece(o, " ")) {
+        choice[i++] = index % value_count(o);
+        index /= value_count(o);
+    }
+    name_write(text, s, choice);
+    return index == 0;
+}

@@ -22,4 +22,8 @@ weft_status name_choices(const char *name, const strategy *s, int choice[MOST_OP
 enum { FULL_NAME_SIZE = 128 };
 void name_write(char text[FULL_NAME_SIZE], const strategy *s, const int choice[MOST_OPTIONS]);
 
+/* The index-th of all combinations of the strategy's options, all defaults first, as a name; 0 past
+ * the last one. */
+int name_combination(char text[FULL_NAME_SIZE], const strategy *s, int index);
+
 #endif

@@ -54,6 +54,21 @@ static void refused(void **state) {
     refuses(&plain, "cpu.plain:real=zero", "option \"real=zero\": unknown; it has no options");
 }
 
+static void combined(void **state) {
+    (void)state;
+    char text[FULL_NAME_SIZE];
+    assert_true(name_combination(text, &offers, 0));
+    assert_string_equal(text, "cuda.some");
+    assert_true(name_combination(text, &offers, 1));
+    assert_string_equal(text, "cuda.some:twiddle=compute");
+    assert_true(name_combination(text, &offers, 5));
+    assert_string_equal(text, "cuda.some:twiddle=compute:real=both");
+    assert_false(name_combination(text, &offers, 6));
+    assert_true(name_combination(text, &plain, 0));
+    assert_string_equal(text, "cpu.plain");
+    assert_false(name_combination(text, &plain, 1));
+}
+
 static void recognised(void **state) {
     (void)state;
     assert_true(name_is("cuda.some", "cuda.some"));
@@ -78,10 +93,8 @@ static void from_a_plan(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chosen),
-        cmocka_unit_test(refused),
-        cmocka_unit_test(recognised),
-        cmocka_unit_test(from_a_plan),
+        cmocka_unit_test(chosen),     cmocka_unit_test(refused),     cmocka_unit_test(combined),
+        cmocka_unit_test(recognised), cmocka_unit_test(from_a_plan),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
