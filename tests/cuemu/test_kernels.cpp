@@ -11,6 +11,7 @@
 extern "C" {
 #include "oracle/oracle.h"
 #include "plan.h"
+#include "strategy_name.h"
 }
 
 namespace {
@@ -24,12 +25,16 @@ struct shape {
 const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64},
                               {128, 16}, {16, 128}, {256, 16}, {16, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
+/* One group and several, threads beyond the edge, columns in tiles of 8 and fewer. A thread for
+ * each pixel of each pass takes its time here, so there are few. */
+const shape dx11_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {4, 32}, {32, 4}};
 /* How much is tried at each of a list of shapes. */
 struct effort {
     bool every_combination; /* of layout, batch and gaps; else two of the four */
     int repeats;
     size_t filter_pixels; /* weft_filter is tried on images up to this size */
 };
+const effort quick = {false, 1, 0};
 #if defined(CUEMU_TSAN)
 const effort usual = {false, 1, 16 * 16};
 #elif defined(CUEMU_ASAN)
@@ -42,7 +47,8 @@ const effort usual = {true, 2, 64 * 32};
 /* Every other length, and more blocks than run at once. */
 const shape long_shapes[] = {{16, 512},  {16, 1024}, {16, 2048}, {16, 4096}, {512, 16},
                              {1024, 16}, {2048, 16}, {4096, 16}, {256, 256}};
-const effort quick = {false, 1, 0};
+/* More pixels than threads in a group. */
+const shape dx11_long_shapes[] = {{2, 2048}, {2048, 2}};
 #endif
 
 weft_precision precision;
@@ -206,8 +212,9 @@ struct plan {
 };
 
 /* Strategies that are there for comparison have an arithmetic of their own. */
-bool promises_bits(const std::string &name) {
-    return name != "cuda.report" && name != "cuda.uav" && name != "cuda.slm";
+bool promises_bits(const char *name) {
+    return !name_is(name, "cuda.report") && !name_is(name, "cuda.uav") &&
+           !name_is(name, "cuda.slm");
 }
 
 weft_desc description(shape size, weft_layout layout, bool loose) {
@@ -345,7 +352,32 @@ void check_all(const char *runner, const shape (&shapes)[count], effort how) {
                     check(runner, size, layout, loose, how);
 }
 
+/* Every combination of a strategy's options, by name. */
+template <class Visit> void each_combination(const char *name, Visit visit) {
+    for (int i = 0; weft_strategy_name(i); i++)
+        if (!strcmp(weft_strategy_name(i), name)) {
+            char text[FULL_NAME_SIZE];
+            for (int k = 0; name_combination(text, strategy_table[i].for_precision[precision], k);
+                 k++)
+                visit((const char *)text);
+        }
+}
+
+bool is_dx11(const char *name) {
+    return name_is(name, "cuda.uav") || name_is(name, "cuda.slm");
+}
+
 void check_strategy(const char *runner) {
+    if (is_dx11(runner)) {
+        each_combination(runner, [runner](const char *name) {
+            check_all(name, dx11_shapes, name == std::string(runner) ? usual : quick);
+#ifndef CUEMU_TSAN
+            if (name_is(name, "cuda.slm"))
+                check_all(name, dx11_long_shapes, quick);
+#endif
+        });
+        return;
+    }
     if (!strcmp(runner, "cuda.report")) {
         for (int processors : {1, 3}) {
             cuemu::device.processors = processors;
@@ -410,18 +442,25 @@ void run_without(const char *place) {
     const char *colon = strrchr(place, ':');
     static const std::string file(place, (size_t)(colon - place));
     cuemu::world.muted = {file.c_str(), atoi(colon + 1)};
+    auto run_shape = [](const char *name, const shape &size) {
+        const weft_desc desc = description(size, WEFT_PACKED, false);
+        const plan gpu(name, desc);
+        if (gpu.status != WEFT_OK)
+            return;
+        reals image(*plan_problem(gpu.made), false);
+        image.fill(1);
+        device_array from(image), to(image.bytes.size());
+        run(gpu.made, true, from.memory, to.memory);
+        run(gpu.made, false, to.memory, from.memory);
+    };
     for (int i = 0; gpu_strategy(i); i++)
-        for (const shape &size : small_shapes) {
-            const weft_desc desc = description(size, WEFT_PACKED, false);
-            const plan gpu(gpu_strategy(i), desc);
-            if (gpu.status != WEFT_OK)
-                continue;
-            reals image(*plan_problem(gpu.made), false);
-            image.fill(1);
-            device_array from(image), to(image.bytes.size());
-            run(gpu.made, true, from.memory, to.memory);
-            run(gpu.made, false, to.memory, from.memory);
-        }
+        if (is_dx11(gpu_strategy(i)))
+            each_combination(gpu_strategy(i), [&](const char *name) {
+                run_shape(name, dx11_shapes[sizeof dx11_shapes / sizeof *dx11_shapes - 1]);
+            });
+        else
+            for (const shape &size : small_shapes)
+                run_shape(gpu_strategy(i), size);
 }
 
 [[maybe_unused]] void check_barriers(const char *argument) {
