@@ -2,7 +2,7 @@
 # WEFT_BENCH_DEFINITIONS and WEFT_BENCH_INCLUDES. Included by CMakeLists.txt of this folder.
 set(WEFT_BENCH_SOURCES
     bench.c bench_call.c bench_contender.c bench_input.c bench_json.c bench_measure.c bench_table.c
-    candidates.c machine.c memory.c operation.c timer_file.c timer_host.c verify.c verify_case.c
+    candidates.c cells.c machine.c memory.c operation.c samples.c timer_file.c timer_host.c verify.c verify_case.c
     verify_reference.c verify_run.c peers/copy.c peers/peers.c)
 set(WEFT_BENCH_INCLUDES ${CMAKE_CURRENT_LIST_DIR} ${CMAKE_CURRENT_LIST_DIR}/peers
                         ${PROJECT_SOURCE_DIR}/src)
@@ -26,7 +26,7 @@ target_include_directories(weft_commit INTERFACE ${WEFT_COMMIT_FOLDER})
 list(APPEND WEFT_BENCH_LIBRARIES weft_commit)
 
 if(WEFT_CUDA)
-    list(APPEND WEFT_BENCH_SOURCES timer_cuda.c timer_transfer.c peers/copy_device.c)
+    list(APPEND WEFT_BENCH_SOURCES gpu_timer.c timer_cuda.c timer_transfer.c peers/copy_device.c)
     list(APPEND WEFT_BENCH_INCLUDES ${PROJECT_SOURCE_DIR}/cuda)
     list(APPEND WEFT_BENCH_LIBRARIES CUDA::cudart_static)
     if(WEFT_PEER_CUFFT)

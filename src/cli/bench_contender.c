@@ -53,11 +53,11 @@ double percent_of_copy(const line_up *l, const contender *c, const measurement *
         const measurement *same = contender_find(other, m->mode);
         if (contender_is_copy(other) && contender_on_gpu(other) == contender_on_gpu(c) &&
             other->threads <= c->threads && same != NULL &&
-            (best == NULL || same->median_us < best->median_us)) {
+            (best == NULL || same->summary.median_us < best->summary.median_us)) {
             best = same;
         }
     }
-    return best == NULL ? (double)NAN : 100 * best->median_us / m->median_us;
+    return best == NULL ? (double)NAN : 100 * best->summary.median_us / m->summary.median_us;
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */

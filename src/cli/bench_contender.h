@@ -7,6 +7,7 @@
 
 #include "bench_task.h"
 #include "candidates.h"
+#include "samples.h"
 
 /* One way of timing. launch is NULL on the CPU, where nothing is launched. */
 typedef struct bench_mode {
@@ -17,7 +18,7 @@ typedef struct measurement {
     const bench_mode *mode;
     double *samples_us;
     size_t count;
-    double min_us, median_us, p95_us;
+    sample_summary summary;
 } measurement;
 
 enum { MOST_MEASUREMENTS = 8, REASON_SIZE = 240 };

@@ -7,11 +7,8 @@
 #include <string.h>
 
 #include "bench_input.h"
+#include "json_file.h"
 #include "options.h"
-
-static json_t *number(double value) {
-    return isfinite(value) ? json_real(value) : json_null();
-}
 
 static json_t *samples(const measurement *m) {
     json_t *all = json_array();
@@ -35,9 +32,9 @@ static json_t *shape_of(const contender *c, const bench_task *t) {
 
 static json_t *verdict_of(const contender *c) {
     const verdict *v = &c->verdict;
-    return json_pack("{s:o, s:o, s:o, s:b, s:s?}", "rel_l2", number(v->rel_l2), "max_rms",
-                     number(v->max_rms), "gate_l2", number(v->gate_l2), "verified", v->passed,
-                     "error", v->passed ? NULL : v->why);
+    return json_pack("{s:o, s:o, s:o, s:b, s:s?}", "rel_l2", json_finite(v->rel_l2), "max_rms",
+                     json_finite(v->max_rms), "gate_l2", json_finite(v->gate_l2), "verified",
+                     v->passed, "error", v->passed ? NULL : v->why);
 }
 
 /* m is NULL for a contender that was not timed. */
@@ -48,10 +45,11 @@ static json_t *times_of(const line_up *l, const contender *c, const measurement 
     return json_pack("{s:s, s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:I, s:o}", "space",
                      contender_on_gpu(c) ? "gpu" : "cpu", "scope", mode->scope, "cache",
                      mode->cache, "launch", mode->launch, "samples_us", samples(m), "min_us",
-                     number(m ? m->min_us : unknown), "median_us",
-                     number(m ? m->median_us : unknown), "p95_us", number(m ? m->p95_us : unknown),
-                     "bytes", (json_int_t)contender_bytes(c), "percent_of_copy",
-                     number(m ? percent_of_copy(l, c, m) : unknown));
+                     json_finite(m ? m->summary.min_us : unknown), "median_us",
+                     json_finite(m ? m->summary.median_us : unknown), "p95_us",
+                     json_finite(m ? m->summary.p95_us : unknown), "bytes",
+                     (json_int_t)contender_bytes(c), "percent_of_copy",
+                     json_finite(m ? percent_of_copy(l, c, m) : unknown));
 }
 
 static int add_record(json_t *results, const line_up *l, const bench_task *task, const contender *c,

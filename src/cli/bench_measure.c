@@ -67,10 +67,6 @@ static int is_cold(const timed_way *way) {
     return strcmp(way->mode.cache, "cold") == 0;
 }
 
-size_t executions_per_sample(double run_us, double sample_us) {
-    return run_us >= sample_us ? 1 : (size_t)ceil(sample_us / fmax(run_us, 0.5));
-}
-
 void *sampler_allocate(size_t bytes) {
     void *state = calloc(1, bytes);
     if (state == NULL) {
@@ -201,24 +197,8 @@ static int is_timed(const place *p, const contender *c, const timed_way *way) {
     return !is_cold(way) || (!contender_is_slow(c) && p->ring.sets > 1);
 }
 
-static int by_size(const void *a, const void *b) {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static weft_status finish(measurement *m) {
-    const size_t n = m->count;
-    double *sorted = malloc(n * sizeof *sorted);
-    if (sorted == NULL) {
-        return weft_fail(WEFT_NO_MEMORY, "no memory for samples");
-    }
-    memcpy(sorted, m->samples_us, n * sizeof *sorted);
-    qsort(sorted, n, sizeof *sorted, by_size);
-    m->min_us = sorted[0];
-    m->median_us = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-    m->p95_us = sorted[(size_t)ceil(0.95 * (double)n) - 1];
-    free(sorted);
-    return WEFT_OK;
+    return samples_summarize(&m->summary, m->samples_us, m->count);
 }
 
 /* A contender with its sampler, for one way of timing. */

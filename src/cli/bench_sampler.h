@@ -8,6 +8,7 @@
 #include "bench_call.h"
 #include "bench_contender.h"
 #include "bench_input.h"
+#include "samples.h"
 
 typedef struct sampler sampler;
 struct sampler {
@@ -34,9 +35,6 @@ sampler_open cuda_graph_sampler, cuda_stream_sampler;
 sampler_open transfer_sampler;
 /* timer_file.c: PNG to PNG. */
 sampler_open file_sampler;
-
-/* Executions in one sample: enough to outlast the clock's coarseness. */
-size_t executions_per_sample(double run_us, double sample_us);
 
 /* A zeroed state behind a sampler as its first member, or NULL after weft_fail. */
 void *sampler_allocate(size_t bytes);

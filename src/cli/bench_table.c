@@ -8,36 +8,16 @@
 #include <string.h>
 
 #include "bench_measure.h"
+#include "cells.h"
+#include "machine.h"
 #include "options.h"
-
-enum { CELL_SIZE = 24 };
 
 /* The figures of the report, for 2048x2048 forward. */
 static const double report_cpu_s = 9.18, report_gpu_s = 0.12;
 static const char report_cpu[] = "Core i7-8700K", report_gpu[] = "GTX 1080 Ti";
 enum { REPORT_SIDE = 2048 };
 
-/* ---- cells ----------------------------------------------------------------------------------- */
-
-static const char *time_cell(double us, char cell[CELL_SIZE]) {
-    const double value = us < 1e3 ? us : us < 1e6 ? us / 1e3 : us / 1e6;
-    const char *unit = us < 1e3 ? "us" : us < 1e6 ? "ms" : "s";
-    if (!isfinite(us)) {
-        return "-";
-    }
-    snprintf(cell, CELL_SIZE, "%.*f %s", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value, unit);
-    return cell;
-}
-
-static const char *number_cell(const char *format, double value, char cell[CELL_SIZE])
-    __attribute__((format_arg(1)));
-static const char *number_cell(const char *format, double value, char cell[CELL_SIZE]) {
-    if (!isfinite(value)) {
-        return "-";
-    }
-    snprintf(cell, CELL_SIZE, format, value);
-    return cell;
-}
+/* ---- what was measured ----------------------------------------------------------------------- */
 
 static const measurement *find(const contender *c, const char *scope, const char *cache) {
     const bench_mode *mode;
@@ -51,15 +31,10 @@ static const measurement *find(const contender *c, const char *scope, const char
 }
 
 static double median(const measurement *m) {
-    return m != NULL ? m->median_us : (double)NAN;
+    return m != NULL ? m->summary.median_us : (double)NAN;
 }
 
 /* ---- head ------------------------------------------------------------------------------------ */
-
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
 
 static const char *why_no_gpu(const line_up *l) {
     for (size_t i = 0; i < l->count; i++) {
@@ -75,19 +50,19 @@ static void print_head(FILE *to, const line_up *l, const bench_task *t, const be
     fprintf(to, "weft bench: %s, %zux%zu, batch %zu, %s, %s pixels, %s spectra, %zu samples\n",
             operation_words[t->what], t->height, t->width, t->batch, precision_words[t->precision],
             pixel_words[t->pixel], layout_words[t->layout], t->repeat);
-    fprintf(to, "  CPU   %s, %d usable cores\n", text_of(machine, "cpu"),
+    fprintf(to, "  CPU   %s, %d usable cores\n", machine_text(machine, "cpu"),
             (int)json_integer_value(json_object_get(machine, "cores")));
     if (json_is_string(json_object_get(machine, "gpu"))) {
-        fprintf(to, "  GPU   %s, driver %s, CUDA %s\n", text_of(machine, "gpu"),
-                text_of(machine, "driver"), text_of(machine, "cuda"));
+        fprintf(to, "  GPU   %s, driver %s, CUDA %s\n", machine_text(machine, "gpu"),
+                machine_text(machine, "driver"), machine_text(machine, "cuda"));
     } else {
         fprintf(to, "  GPU   %s\n", why_no_gpu(l));
     }
     fprintf(to, "  data  %s timed; verified before on %s\n",
             source->path != NULL ? source->path : "the scene",
             t->pixel == WEFT_PIXEL_REAL ? "random numbers of mean zero (seed 1)" : "the same");
-    fprintf(to, "  weft  %s, commit %s, %s\n\n", weft_version(), text_of(machine, "commit"),
-            text_of(machine, "compiler"));
+    fprintf(to, "  weft  %s, commit %s, %s\n\n", weft_version(), machine_text(machine, "commit"),
+            machine_text(machine, "compiler"));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -140,11 +115,12 @@ static void print_row(FILE *to, const line_up *l, const contender *c, const colu
     }
     snprintf(cells[7], CELL_SIZE, "%d", c->threads);
     fprintf(to, "%-*s %7s %10s %10s %10s %7s %7s %*s %9s\n", w->name, c->candidate->name,
-            contender_on_gpu(c) ? "gpu" : cells[7], time_cell(hot->median_us, cells[0]),
-            time_cell(median(cold), cells[1]), time_cell(hot->min_us, cells[2]),
-            number_cell("%.1f", contender_bytes(c) / hot->median_us * 1e-3, cells[3]),
+            contender_on_gpu(c) ? "gpu" : cells[7], time_cell(hot->summary.median_us, cells[0]),
+            time_cell(median(cold), cells[1]), time_cell(hot->summary.min_us, cells[2]),
+            number_cell("%.1f", contender_bytes(c) / hot->summary.median_us * 1e-3, cells[3]),
             number_cell("%.1f", percent_of_copy(l, c, hot), cells[4]), w->against,
-            contender_is_copy(c) ? "-" : number_cell("%.4g", base / hot->median_us, cells[5]),
+            contender_is_copy(c) ? "-"
+                                 : number_cell("%.4g", base / hot->summary.median_us, cells[5]),
             contender_is_copy(c) ? "exact" : number_cell("%.2e", c->verdict.rel_l2, cells[6]));
 }
 
@@ -177,7 +153,7 @@ static void print_scope(FILE *to, const line_up *l, const char *scope, const cha
             snprintf(cells[1], CELL_SIZE, "%d", c->threads);
             fprintf(to, "%-*s %7s %10s\n", candidates_name_width(&l->candidates),
                     c->candidate->name, contender_on_gpu(c) ? "gpu" : cells[1],
-                    time_cell(m->median_us, cells[0]));
+                    time_cell(m->summary.median_us, cells[0]));
         }
     }
 }
@@ -210,7 +186,7 @@ static const contender *fastest(const line_up *l, int on_gpu, const char *name) 
         const measurement *m = contender_ready(c) ? find(c, "transform", "hot") : NULL;
         if (m != NULL && c->candidate->peer == NULL && contender_on_gpu(c) == on_gpu &&
             (name == NULL || strcmp(c->strategy->name, name) == 0) &&
-            (best == NULL || m->median_us < median(find(best, "transform", "hot")))) {
+            (best == NULL || m->summary.median_us < median(find(best, "transform", "hot")))) {
             best = c;
         }
     }

@@ -3,11 +3,16 @@
  */
 #include "json_file.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli.h"
+
+json_t *json_finite(double value) {
+    return isfinite(value) ? json_real(value) : json_null();
+}
 
 /* What is no regular file is left alone: whoever reads a pipe would see it end. */
 int json_file_check(const char *path) {

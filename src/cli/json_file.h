@@ -6,6 +6,9 @@
 
 #include <jansson.h>
 
+/* A number, or null for one that is not finite. */
+json_t *json_finite(double value);
+
 /* Exit codes, after a complaint. */
 int json_file_check(const char *path); /* whether it could be written; NULL is fine */
 int json_file_write(const char *path, const json_t *document);

@@ -130,3 +130,8 @@ json_t *machine_json(void) {
     }
     return machine;
 }
+
+const char *machine_text(const json_t *machine, const char *key) {
+    const char *text = json_string_value(json_object_get(machine, key));
+    return text != NULL ? text : "";
+}

@@ -10,4 +10,7 @@
 /* A new reference, or NULL when out of memory. gpu, driver and cuda are null without a GPU. */
 json_t *machine_json(void);
 
+/* One of its texts; "" if there is none. */
+const char *machine_text(const json_t *machine, const char *key);
+
 #endif

@@ -287,8 +287,8 @@ static json_t *tally_json(const char *name, const tally *t) {
     return json_pack("{s:s, s:I, s:I, s:I, s:s, s:o, s:s, s:O}", "strategy", name, "cases",
                      (json_int_t)t->cases, "failed", (json_int_t)t->failed, "unsupported",
                      (json_int_t)t->unsupported, "reason", t->reason, "worst_gate_ratio",
-                     isfinite(t->worst_ratio) ? json_real(t->worst_ratio) : json_null(),
-                     "worst_case", t->worst_case, "failures", t->failures);
+                     json_finite(t->worst_ratio), "worst_case", t->worst_case, "failures",
+                     t->failures);
 }
 
 static int write_json(const session *s) {
