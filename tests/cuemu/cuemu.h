@@ -27,11 +27,17 @@ struct __align__(16) float4 {
 struct __align__(16) double2 {
     double x, y;
 };
+struct __align__(4) uchar4 {
+    unsigned char x, y, z, w;
+};
 
 inline float2 make_float2(float x, float y) {
     return {x, y};
 }
 inline float4 make_float4(float x, float y, float z, float w) {
+    return {x, y, z, w};
+}
+inline uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) {
     return {x, y, z, w};
 }
 inline double2 make_double2(double x, double y) {
@@ -80,6 +86,9 @@ template <class T> void __stcs(T *to, T value) {
 }
 template <class T> void __stcg(T *to, T value) {
     *to = value;
+}
+template <class T> T atomicAdd(T *to, T value) {
+    return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 }
 
 /* sin and cos of pi x: reduced exactly to |r| <= 1/4, computed in the next wider type. */
