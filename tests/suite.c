@@ -7,12 +7,13 @@
 #include <string.h>
 
 #include "check.h"
+#include "strategy_name.h"
 
 /* cmocka keeps pointers to names and states, so both live here. */
 typedef struct entry {
     variant variant;
     const suite_test *test;
-    char name[96];
+    char full_name[FULL_NAME_SIZE], name[FULL_NAME_SIZE + 64];
 } entry;
 
 enum { MOST_TESTS = 512 };
@@ -34,6 +35,8 @@ static void add(const suite_test *test, variant v) {
         abort();
     entry *e = &entries[used];
     *e = (entry){.variant = v, .test = test};
+    snprintf(e->full_name, sizeof e->full_name, "%s", v.strategy);
+    e->variant.strategy = e->full_name;
     snprintf(e->name, sizeof e->name, "%s %s %s%s%s", test->name, v.strategy,
              precision_name(v.precision), test->per_layout ? " " : "",
              test->per_layout ? layout_name(v.layout) : "");
@@ -46,11 +49,24 @@ static void no_strategies(void **state) {
     skip_because("this build has no strategy of that kind");
 }
 
-static void add_all(const suite_test *test, const char *strategy) {
+static void add_named(const suite_test *test, const char *name) {
     int last_layout = test->per_layout ? WEFT_HALF : WEFT_PACKED;
     for (int p = WEFT_F32; p <= WEFT_F64; p++)
         for (int l = WEFT_PACKED; l <= last_layout; l++)
-            add(test, (variant){strategy, (weft_precision)p, (weft_layout)l});
+            add(test, (variant){name, (weft_precision)p, (weft_layout)l});
+}
+
+static void add_all(const suite_test *test, const char *name) {
+    char text[FULL_NAME_SIZE];
+    if (!test->every_option) {
+        add_named(test, name);
+        return;
+    }
+    for (int i = 0; i < strategy_count; i++) {
+        const strategy *s = strategy_table[i].for_precision[WEFT_F32];
+        for (int k = 0; strcmp(s->name, name) == 0 && name_combination(text, s, k); k++)
+            add_named(test, text);
+    }
 }
 
 int suite_run(const char *group, const suite_test *list, size_t count) {

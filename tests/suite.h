@@ -19,6 +19,7 @@ typedef struct suite_test {
     void (*run)(const variant *v);
     int per_layout;                       /* 0: layout is WEFT_PACKED only */
     int (*applies)(const char *strategy); /* NULL: to all */
+    int every_option;                     /* 1: with all combinations of a strategy's options */
 } suite_test;
 
 /* Runs all; the exit status for main. */

@@ -291,11 +291,11 @@ static void blurs_pixels(const variant *v) {
 
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
-        {"by spectrum", by_spectrum, 1, NULL},
-        {"by gain", by_gain, 1, NULL},
-        {"identity on pixels", identity_on_pixels, 1, NULL},
-        {"convolution", convolves, 1, NULL},
-        {"blur of pixels", blurs_pixels, 1, NULL},
+        {"by spectrum", by_spectrum, 1, NULL, 0},
+        {"by gain", by_gain, 1, NULL, 0},
+        {"identity on pixels", identity_on_pixels, 1, NULL, 0},
+        {"convolution", convolves, 1, NULL, 0},
+        {"blur of pixels", blurs_pixels, 1, NULL, 0},
     };
     cases_init(argc, argv);
     return suite_run("filter", tests, sizeof tests / sizeof *tests);

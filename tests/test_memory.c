@@ -180,9 +180,9 @@ static void executing_allocates_nothing(const variant *v) {
 
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
-        {"creation", creation, 1, NULL},
-        {"host calls", host_calls, 1, NULL},
-        {"executing allocates nothing", executing_allocates_nothing, 1, NULL},
+        {"creation", creation, 1, NULL, 0},
+        {"host calls", host_calls, 1, NULL, 0},
+        {"executing allocates nothing", executing_allocates_nothing, 1, NULL, 0},
     };
     cases_init(argc, argv);
     return suite_run("memory", tests, sizeof tests / sizeof *tests);

@@ -190,10 +190,10 @@ static void round_trips_are_exact(const variant *v) {
 
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
-        {"forward off DC", forward_off_dc, 1, NULL},
-        {"white", white, 1, NULL},
-        {"inverse rounds and clamps", inverse_rounds_and_clamps, 1, NULL},
-        {"round trips are exact", round_trips_are_exact, 1, NULL},
+        {"forward off DC", forward_off_dc, 1, NULL, 0},
+        {"white", white, 1, NULL, 0},
+        {"inverse rounds and clamps", inverse_rounds_and_clamps, 1, NULL, 0},
+        {"round trips are exact", round_trips_are_exact, 1, NULL, 0},
     };
     cases_init(argc, argv);
     return suite_run("pixels", tests, sizeof tests / sizeof *tests);

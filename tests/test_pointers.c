@@ -216,13 +216,13 @@ static void host_calls(const variant *v) {
 
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
-        {"null pointers", null_pointers, 1, NULL},
-        {"alignment", alignment, 1, NULL},
-        {"overlaps", overlaps, 1, NULL},
-        {"aliasing", aliasing, 1, NULL},
-        {"filter operands", filter_operands, 1, NULL},
-        {"foreign memory", foreign_memory, 0, is_cuda},
-        {"host calls", host_calls, 1, NULL},
+        {"null pointers", null_pointers, 1, NULL, 0},
+        {"alignment", alignment, 1, NULL, 0},
+        {"overlaps", overlaps, 1, NULL, 0},
+        {"aliasing", aliasing, 1, NULL, 0},
+        {"filter operands", filter_operands, 1, NULL, 0},
+        {"foreign memory", foreign_memory, 0, is_cuda, 0},
+        {"host calls", host_calls, 1, NULL, 0},
     };
     cases_init(argc, argv);
     return suite_run("pointers", tests, sizeof tests / sizeof *tests);

@@ -226,12 +226,12 @@ PROPERTY(symmetry)
 
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
-        {"linearity", linearity_everywhere, 1, NULL},
-        {"impulses", impulses_everywhere, 1, NULL},
-        {"shifts", shifts_everywhere, 1, NULL},
-        {"Parseval and DC", parseval_and_dc_everywhere, 1, NULL},
-        {"transpose", transpose_everywhere, 1, NULL},
-        {"symmetry", symmetry_everywhere, 1, NULL},
+        {"linearity", linearity_everywhere, 1, NULL, 0},
+        {"impulses", impulses_everywhere, 1, NULL, 0},
+        {"shifts", shifts_everywhere, 1, NULL, 0},
+        {"Parseval and DC", parseval_and_dc_everywhere, 1, NULL, 0},
+        {"transpose", transpose_everywhere, 1, NULL, 0},
+        {"symmetry", symmetry_everywhere, 1, NULL, 0},
     };
     cases_init(argc, argv);
     return suite_run("properties", tests, sizeof tests / sizeof *tests);

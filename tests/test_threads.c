@@ -196,10 +196,10 @@ static void bits_of_the_reference(const variant *v) {
 
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
-        {"callers share a plan", callers_share_a_plan, 1, NULL},
-        {"plans in parallel", plans_in_parallel, 0, NULL},
-        {"threads change no bit", threads_change_no_bit, 1, NULL},
-        {"bits of cpu.reference", bits_of_the_reference, 1, is_tuned},
+        {"callers share a plan", callers_share_a_plan, 1, NULL, 0},
+        {"plans in parallel", plans_in_parallel, 0, NULL, 0},
+        {"threads change no bit", threads_change_no_bit, 1, NULL, 0},
+        {"bits of cpu.reference", bits_of_the_reference, 1, is_tuned, 0},
     };
     cases_init(argc, argv);
     return suite_run("threads", tests, sizeof tests / sizeof *tests);

@@ -14,7 +14,7 @@
 #include "options.h"
 #include "verify_case.h"
 
-enum { KEY_SIZE = 0x200, KEY_STRATEGY, KEY_PRECISION, KEY_LAYOUT, KEY_JSON };
+enum { KEY_SIZE = 0x200, KEY_STRATEGY, KEY_PRECISION, KEY_LAYOUT, KEY_BATCH, KEY_JSON };
 enum { MOST_SIZES = 64, TEXT_SIZE = 160, PIXELS = 3, OPERATIONS = 3 };
 
 typedef struct size_pair {
@@ -35,6 +35,7 @@ static const struct argp_option options[] = {
      "cpu, cuda, auto, or full names, options after colons; default: all of Weft's own", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default: both", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Default: both", 0},
+    {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
     {"json", KEY_JSON, "FILE", 0, "Write a weft-verify/1 document; - is standard output", 0},
     {0}};
 
@@ -43,6 +44,7 @@ typedef struct arguments {
     size_t size_count;
     const char *names, *json;
     int precision, layout; /* -1: both */
+    size_t batch;
 } arguments;
 
 static void take_size(struct argp_state *state, arguments *a, const char *text) {
@@ -70,6 +72,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_LAYOUT:
         a->layout = word_option(state, "layout", text, layout_words);
+        break;
+    case KEY_BATCH:
+        a->batch = count_option(state, "batch", text, 1, (size_t)1 << 30);
         break;
     case KEY_JSON:
         a->json = text;
@@ -223,6 +228,7 @@ static int verify_size(session *s, size_pair size) {
         for (int pixel = 0; pixel < pixels && code == EXIT_DONE; pixel++) {
             code = verify_layouts(s, (weft_desc){.height = size.height,
                                                  .width = size.width,
+                                                 .batch = s->asked->batch,
                                                  .precision = (weft_precision)precision,
                                                  .pixel = (weft_pixel)pixel});
         }
@@ -237,6 +243,7 @@ static int check_memory(const session *s, const size_pair *sizes, size_t count) 
         code = memory_check(
             &(weft_desc){.height = sizes[i].height,
                          .width = sizes[i].width,
+                         .batch = s->asked->batch,
                          .precision = s->asked->precision == WEFT_F32 ? WEFT_F32 : WEFT_F64});
     }
     return code;
