@@ -32,6 +32,7 @@ int command_bench(int argc, char **argv);
 int command_fft(int argc, char **argv);
 int command_ifft(int argc, char **argv);
 int command_info(int argc, char **argv);
+int command_reproduce(int argc, char **argv);
 int command_scene(int argc, char **argv);
 int command_spectrum(int argc, char **argv);
 int command_verify(int argc, char **argv);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "options.h"
 
 static const command commands[] = {
     {"fft", "a picture to its spectrum, as a NumPy array", command_fft},
@@ -16,6 +17,7 @@ static const command commands[] = {
     {"scene", "a test picture with natural statistics", command_scene},
     {"bench", "check every strategy, then time it", command_bench},
     {"verify", "check every strategy", command_verify},
+    {"reproduce", "published experiments, run again", command_reproduce},
     {"info", "versions, machine, strategies", command_info},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands, NAME_SIZE = 32 };
@@ -45,23 +47,15 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     return 0;
 }
 
-/* The list of commands, made from the table, between the options and the closing text of --help. */
-static char *help(int key, const char *text, void *context) {
-    char *list = NULL;
-    size_t size;
-    FILE *to;
+static const char *command_at(int i, const char **about) {
+    *about = i < COMMAND_COUNT ? commands[i].about : NULL;
+    return i < COMMAND_COUNT ? commands[i].name : NULL;
+}
 
+static char *help(int key, const char *text, void *context) {
     (void)context;
-    if (key != ARGP_KEY_HELP_POST_DOC || !(to = open_memstream(&list, &size))) {
-        return (char *)text;
-    }
-    fputs("Commands:\n", to);
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].about);
-    }
-    fprintf(to, "\n%s", text);
-    fclose(to);
-    return list;
+    return key == ARGP_KEY_HELP_POST_DOC ? help_with_list("Commands:", command_at, text)
+                                         : (char *)text;
 }
 
 static const struct argp argp = {

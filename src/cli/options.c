@@ -62,6 +62,24 @@ int depth_option(struct argp_state *state, const char *text) {
     return word_option(state, "depth", text, depths) == 0 ? 8 : 16;
 }
 
+char *help_with_list(const char *heading, list_name *name, const char *text) {
+    char *list = NULL;
+    const char *about;
+    size_t size;
+    FILE *to = open_memstream(&list, &size);
+
+    if (!to) {
+        return (char *)text;
+    }
+    fprintf(to, "%s\n", heading);
+    for (int i = 0; name(i, &about); i++) {
+        fprintf(to, "  %-10s %s\n", name(i, &about), about);
+    }
+    fprintf(to, "\n%s", text);
+    fclose(to);
+    return list;
+}
+
 static void check_complete(struct argp_state *state, const transform_options *o) {
     if (!o->input) {
         argp_error(state, "no input file");

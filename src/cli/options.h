@@ -32,4 +32,9 @@ int depth_option(struct argp_state *state, const char *text); /* "8" or "16" */
 size_t count_option(struct argp_state *state, const char *option, const char *text, size_t least,
                     size_t most);
 
+/* For argp's help_filter: a heading and a line for each name(i) until NULL, between the options and
+ * the closing text of --help. New memory, or the text alone. */
+typedef const char *list_name(int i, const char **about);
+char *help_with_list(const char *heading, list_name *name, const char *text);
+
 #endif

@@ -20,7 +20,7 @@ except ImportError:
 
 WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
-COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "info"]
+COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "reproduce", "info"]
 DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, INTERRUPTED = 0, 2, 3, 4, 5, 6, 130
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
 KINDS = {"gray": png.GRAY, "RGB": png.RGB, "gray with alpha": png.GRAY_ALPHA, "RGB with alpha": png.RGB_ALPHA}
@@ -456,6 +456,49 @@ def test_unwritable_json(folder):
     weft("bench", "--size", "7x11", "--strategy", "cpu.report", "--json", "b.json", cwd=folder, expect=USAGE)
     with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
         assert file.read() == "precious", "the old document is gone"
+
+
+def has_gpu():
+    return json.loads(weft("info", "--json", "-"))["machine"]["gpu"] is not None
+
+
+def test_reproduce_usage(folder):
+    assert "dx11" in weft("reproduce", "--help")
+    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'"), (["dx11", "dx11"], "one experiment"),
+                             (["dx11", "--quick", "--full"], "only one")]:
+        complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
+        assert words in complaint, complaint
+
+
+def test_reproduce_bad_files(folder):
+    """Refused before a GPU is looked for; no document is begun."""
+    with open(os.path.join(folder, "bad.png"), "w", encoding="utf-8") as file:
+        file.write("no picture")
+    weft("reproduce", "dx11", "--image", "bad.png", "--json", "d.json", cwd=folder, expect=BAD_INPUT)
+    weft("reproduce", "dx11", "--image", "none.png", "--json", "d.json", cwd=folder, expect=FILE)
+    weft("reproduce", "dx11", "--json", "no/such/folder/d.json", cwd=folder, expect=FILE)
+    assert sorted(os.listdir(folder)) == ["bad.png"], os.listdir(folder)
+
+
+def test_reproduce_without_gpu(folder):
+    if has_gpu():
+        raise Skip("there is a GPU")
+    weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder, expect=GPU)
+    assert not os.listdir(folder), os.listdir(folder)
+
+
+def test_reproduce_quick(folder):
+    if not has_gpu():
+        raise Skip("there is no GPU")
+    weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder)
+    with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    assert document["schema"] == "weft-dx11/1" and document["claims"]
+    require("machine", MACHINE, document["machine"])
+    assert all(row["error"] is None and row["reason"] is None for row in document["rows"])
+    for row in document["rows"]:
+        if row["layout"]:
+            assert row["counted_read"] == row["bytes_read"] and row["counted_written"] == row["bytes_written"]
 
 
 def test_photos(folder):
