@@ -40,10 +40,16 @@ template <class Run> static weft_status on_device(int device, Run run) {
     return status;
 }
 
-/* Beyond 48 KiB a kernel gets shared memory only after it has been asked for, once per device. */
-static inline weft_status allow_shared_memory(const void *kernel, size_t bytes) {
-    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
-    return WEFT_OK;
+/* Beyond 48 KiB a kernel gets shared memory only after it has been asked for. That holds for the
+ * kernel, not for a plan: each asks for all there is, so that no plan takes any from another. */
+static inline weft_status allow_shared_memory(const void *kernel) {
+    size_t most = 0;
+    weft_status status = device_shared_memory(&most);
+    if (status == WEFT_OK) {
+        CUDA_TRY(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most));
+    }
+    return status;
 }
 
 /* Enqueues kernels; or, when a plan is made, walks through the same launches and only gets their
@@ -54,7 +60,7 @@ typedef struct launcher {
 
     template <class Job>
     weft_status operator()(void (*kernel)(Job), launch_shape shape, Job job) const {
-        return only_prepares ? allow_shared_memory((const void *)kernel, shape.shared_bytes)
+        return only_prepares ? allow_shared_memory((const void *)kernel)
                              : launch(kernel, shape, stream, job);
     }
 } launcher;

@@ -90,12 +90,11 @@ struct twopass_plan : gpu_plan {
 
     weft_status prepare() {
         weft_status status;
-        size_t rows_bytes = rows_launch().shared_bytes, cols_bytes = cols_launch().shared_bytes;
         if ((status = device_launches_dependents(&launches_dependents)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)rows().forward, rows_bytes)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)rows().inverse, rows_bytes)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)cols().forward, cols_bytes)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)cols().inverse, cols_bytes)) != WEFT_OK ||
+            (status = allow_shared_memory((const void *)rows().forward)) != WEFT_OK ||
+            (status = allow_shared_memory((const void *)rows().inverse)) != WEFT_OK ||
+            (status = allow_shared_memory((const void *)cols().forward)) != WEFT_OK ||
+            (status = allow_shared_memory((const void *)cols().inverse)) != WEFT_OK ||
             (status = upload_twiddles(p.device, p.width, &row_twiddles)) != WEFT_OK) {
             return status;
         }

@@ -430,6 +430,21 @@ void check_refusals(const char *runner) {
     verdict::give(name + "a plan that finds no memory", why);
 }
 
+/* A short plan made after a long one leaves it what it needs. */
+void check_two_plans(const char *runner) {
+    const plan longer(runner, description({1, 4096}, WEFT_PACKED, false));
+    const plan shorter(runner, description({1, 2}, WEFT_PACKED, false));
+    if (longer.status != WEFT_OK || shorter.status != WEFT_OK)
+        return;
+    reals image(*plan_problem(longer.made), false);
+    device_array from(image), to(image), work(weft_plan_workspace(longer.made));
+    const weft_status status =
+        weft_forward(longer.made, from.memory, to.memory, work.memory, nullptr);
+    cudaStreamSynchronize(nullptr);
+    verdict::give(std::string(runner) + " runs a plan after another was made",
+                  status == WEFT_OK ? "" : weft_last_error());
+}
+
 // ---- Barriers one by one -----------------------------------------------------------------------
 
 const char *gpu_strategy(int i) {
@@ -490,6 +505,7 @@ int main(int count, char **arguments) {
     for (int i = 0; gpu_strategy(i); i++) {
         check_strategy(gpu_strategy(i));
         check_refusals(gpu_strategy(i));
+        check_two_plans(gpu_strategy(i));
     }
     verdict::give("all device memory is given back",
                   cuemu::device.blocks.empty() ? "" : "some is not");
