@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What the documents of data/results have in common: reading them, the newest of each machine, the hash of the
+kernels that they were measured with, and the cells of tables. Used by draw-results and results_*.py."""
+import hashlib
+import json
+import os
+import re
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+RESULTS = os.path.join(ROOT, "data", "results")
+BENCH, DX11, BYTES = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1")
+# What decides the GPU's times and bits: whole folders, or those files of one that end so.
+LIBRARY = (("cuda", ""), (os.path.join("src", "arith"), ""))
+KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, (os.path.join("src", "cli", "dx11"), (".cu", ".cuh")))}
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    if document.get("schema") not in SCHEMAS:
+        raise SystemExit(f"{path}: its schema is {document.get('schema')!r}, not one of {', '.join(SCHEMAS)}")
+    return document
+
+
+def kernels(schema):
+    digest = hashlib.sha256()
+    for folder, ending in KERNELS[schema]:
+        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
+            if name.endswith(ending):
+                with open(os.path.join(ROOT, folder, name), "rb") as file:
+                    digest.update(f"{folder}/{name}\n".encode() + file.read())
+    return digest.hexdigest()[:16]
+
+
+def stamped(document):
+    """With the hash, for check_evidence to find later."""
+    return {**document, "machine": {**document["machine"], "kernels": kernels(document["schema"])}}
+
+
+def place(machine):
+    """What the numbers belong to: the GPU, or the CPU and its cores."""
+    return machine["gpu"] or f"{machine['cpu']}, {machine['cores']} cores"
+
+
+def file_name(document):
+    """As data/README.md has it."""
+    machine, kind = document["machine"], document["schema"].split("-")[1].split("/")[0]
+    words = [machine["gpu"] or "cpu", machine["date"][:10], machine["commit"] or "unknown"]
+    words += [kind] if document["schema"] != BENCH else []
+    return re.sub(r"[^a-z0-9.]+", "-", "-".join(words).lower()) + ".json"
+
+
+def newest(schema):
+    """The newest document of every machine, GPUs first: [(machine's name, document)]."""
+    found = {}
+    paths = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")] \
+        if os.path.isdir(RESULTS) else []
+    for document in map(read, paths):
+        key = place(document["machine"])
+        if document["schema"] == schema and \
+                (key not in found or document["machine"]["date"] >= found[key]["machine"]["date"]):
+            found[key] = document
+    return sorted(found.items(), key=lambda item: (item[1]["machine"]["gpu"] is None, item[0]))
+
+
+def block(schema, draw):
+    """The lines draw(document) of the newest ones, one after the other."""
+    lines = [line for _, document in newest(schema) for line in draw(document)]
+    return "\n".join(lines).rstrip() + "\n" if lines else "no results committed yet\n"
+
+
+def time(microseconds):
+    """Three digits of a time."""
+    if microseconds is None:
+        return "-"
+    value, unit = microseconds, "us"
+    if value >= 10000:
+        value, unit = value / 1000, "ms"
+    return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
+
+
+def heading(document):
+    machine = document["machine"]
+    about = [f"CUDA {machine['cuda']}, driver {machine['driver']}" if machine["gpu"] else None,
+             machine["compiler"], f"commit {machine['commit']}", machine["date"][:10]]
+    return [f"**{place(machine)}** ({', '.join(word for word in about if word)})", ""]
+
+
+def table(titles, rows):
+    """Lines of Markdown; a title that begins with > is that of a column of numbers."""
+    lines = ["| " + " | ".join(title.lstrip(">") for title in titles) + " |",
+             "|" + "|".join("---:" if title.startswith(">") else "---" for title in titles) + "|"]
+    return lines + ["| " + " | ".join(cells) + " |" for cells in rows] + [""]
