@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # its variables are its users', and the other way round
 # SPDX-License-Identifier: MIT
-# What run, scripts/test and scripts/gpu-check share: messages, Debian packages, the CUDA toolkit, build
+# What run and the scripts for tests and GPUs share: messages, Debian packages, the CUDA toolkit, build
 # folders, counting. Sourced by them, with $root set to the tree. Only results go to stdout.
 
 say() { printf 'weft: %s\n' "$*" >&2; }
@@ -182,6 +182,16 @@ run_tests() {
 finish() {
     echo "$passed passed, $failed failed, $skipped skipped"
     [ "$failed" = 0 ] && [ "$passed" != 0 ]
+}
+
+# ---- results -------------------------------------------------------------------------------------
+# keep DOCUMENT: moves it to $out, with its name and the hash of the kernels, and shows its tables.
+keep() {
+    name=$(python3 -B "$root/scripts/draw-results" --name "$1")
+    python3 -B "$root/scripts/draw-results" --stamp "$1" >"$out/$name"
+    rm -f "$1"
+    python3 -B "$root/scripts/draw-results" --show "$out/$name"
+    echo "results: $out/$name"
 }
 
 minutes() { printf '%d:%02d' $(($1 / 60)) $(($1 % 60)); }
