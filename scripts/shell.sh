@@ -4,10 +4,14 @@
 # folders, counting. Sourced by them, with $root set to the tree. Only results go to stdout.
 
 say() { printf 'weft: %s\n' "$*" >&2; }
-die() {
+# stop STATUS WORD...
+stop() {
+    status=$1
+    shift
     say "$*"
-    exit 1
+    exit "$status"
 }
+die() { stop 1 "$@"; }
 
 # ---- packages ------------------------------------------------------------------------------------
 RUN_PACKAGES="cmake ninja-build gcc g++ make pkg-config libpng-dev zlib1g-dev libjansson-dev libfftw3-dev"
@@ -96,6 +100,16 @@ cuda_architectures() {
     found=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null |
         sed -n 's/^\([0-9]*\)\.\([0-9]\)$/\1\2/p' | sort -u | paste -s -d ';')
     echo "${found:-90}"
+}
+
+# has_gpu: whether the driver lists one, or has made its device where there is no nvidia-smi. Quick: it builds
+# nothing and takes no GPU.
+has_gpu() {
+    if command -v nvidia-smi >/dev/null; then
+        nvidia-smi -L 2>/dev/null | grep -q '^GPU '
+    else
+        ls /dev/nvidia[0-9]* >/dev/null 2>&1
+    fi
 }
 
 # have_cufft NVCC: whether that toolkit has cuFFT to link with.

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""The programs of scripts/ from outside: test_scripts.py. Help, wrong options and their exit codes, and that
+nothing is built where there is no GPU. Prints PASS / FAIL lines."""
+import os
+import subprocess
+import sys
+import tempfile
+
+SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts")
+failures = 0
+
+
+def run(name, *arguments, path=None):
+    """(exit code, standard output, what it said), with the folder `path` in front of all where programs are."""
+    environment = dict(os.environ)
+    if path:
+        environment["PATH"] = path + os.pathsep + environment["PATH"]
+    done = subprocess.run([os.path.join(SCRIPTS, name), *arguments], capture_output=True, text=True, timeout=50,
+                          check=False, env=environment, cwd=path)
+    return done.returncode, done.stdout, done.stderr
+
+
+def expect(code, words, name, *arguments, path=None):
+    """Nothing on standard output, and these words in what it says."""
+    global failures
+    found = run(name, *arguments, path=path)
+    right = found[:2] == (code, "") and words in found[2]
+    failures += not right
+    title = " ".join([name, *(os.path.basename(argument) for argument in arguments)])
+    print(f"PASS {title}: {words}" if right else f"FAIL {title}: not {code} and {words!r} but {found}")
+
+
+def test_help():
+    global failures
+    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document"):
+        code, shown, said = run(name, "--help")
+        right = code == 0 and name in shown and not said
+        failures += not right
+        print(f"PASS {name} --help" if right else f"FAIL {name} --help: exit {code}: {said}")
+
+
+def test_wrong_options():
+    for name in ("gpu-check", "gpu-bytes"):
+        expect(2, "option --nonsense: unknown", name, "--nonsense")
+        expect(2, "--out wants", name, "--out")
+    expect(1, "draw-results --check", "draw-results", "--nonsense")
+
+
+def test_no_gpu():
+    """A driver that knows of no GPU: both stop before they begin anything."""
+    global failures
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "nvidia-smi"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho 'No devices were found'\nexit 6\n")
+        os.chmod(file.name, 0o755)
+        for name, code in (("gpu-check", 1), ("gpu-bytes", 6)):
+            expect(code, "no usable GPU", name, "--out", os.path.join(folder, "out"), path=folder)
+        left = sorted(os.listdir(folder))
+        failures += left != ["nvidia-smi"]
+        print("PASS nothing begun" if left == ["nvidia-smi"] else f"FAIL nothing begun: {left}")
+
+
+def main():
+    test_help()
+    test_wrong_options()
+    test_no_gpu()
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
