@@ -104,9 +104,9 @@ typedef struct weft_desc {
     size_t image_stride, spectrum_stride;
     /* "cpu" or "cuda" for the fastest of that kind that can run, a full name such as
      * "cuda.twopass", or "auto" or NULL for the fastest of all that can run. A full name may go on
-     * with options, as in "cuda.slm:twiddle=compute:real=tangle"; see weft_strategy_options. Ask
-     * weft_plan_strategy() which one it became: it decides where the pointers of weft_forward and
-     * its kin must live. */
+     * with options, each once, as in "cuda.slm:twiddle=compute:real=tangle"; see
+     * weft_strategy_options. Ask weft_plan_strategy() which one it became: it decides where the
+     * pointers of weft_forward and its kin must live. */
     const char *strategy;
     int threads; /* cpu.*: threads to use, up to 4096; 0 = as OpenMP is set (OMP_NUM_THREADS, or all
                     cores) */

@@ -52,21 +52,26 @@ static int value_index(piece option, piece value) {
     }
 }
 
-/* Takes one "option=value"; 0 when the strategy has no such thing. */
-static int take(const strategy *s, piece asked, int choice[MOST_OPTIONS]) {
+/* Which of the strategy's options this "option=value" is, its value into *chosen; -1 when the
+ * strategy has no such thing. */
+static int find(const strategy *s, piece asked, int *chosen) {
     piece asked_key = piece_of(asked.at, "=:,");
     if (s->options == NULL || asked_key.at[asked_key.length] != '=') {
-        return 0;
+        return -1;
     }
     piece value = next_piece(asked_key, ":,");
     int i = 0;
     for (piece o = piece_of(s->options, " "); o.at != NULL; o = next_piece(o, " "), i++) {
         if (same(asked_key, piece_of(o.at, "="))) {
-            choice[i] = value_index(o, value);
-            return choice[i] >= 0;
+            *chosen = value_index(o, value);
+            return *chosen >= 0 ? i : -1;
         }
     }
-    return 0;
+    return -1;
+}
+
+static int quoted_length(piece asked) {
+    return asked.length < 64 ? (int)asked.length : 64;
 }
 
 weft_status name_choices(const char *name, const strategy *s, int choice[MOST_OPTIONS]) {
@@ -75,13 +80,20 @@ weft_status name_choices(const char *name, const strategy *s, int choice[MOST_OP
         return WEFT_OK;
     }
     piece asked = piece_of(name + name_length(name) + 1, ":,");
+    int given[MOST_OPTIONS] = {0};
     for (; asked.at != NULL; asked = next_piece(asked, ":,")) {
-        if (!take(s, asked, choice)) {
+        int chosen = 0, i = find(s, asked, &chosen);
+        if (i < 0) {
             return weft_fail(WEFT_BAD_ARGUMENT, "%s: option \"%.*s\": unknown; %s%s", s->name,
-                             asked.length < 64 ? (int)asked.length : 64, asked.at,
+                             quoted_length(asked), asked.at,
                              s->options ? "there are " : "it has no options",
                              s->options ? s->options : "");
         }
+        if (given[i]++) {
+            return weft_fail(WEFT_BAD_ARGUMENT, "%s: option \"%.*s\": given twice in one name",
+                             s->name, quoted_length(asked), asked.at);
+        }
+        choice[i] = chosen;
     }
     return WEFT_OK;
 }

@@ -15,7 +15,8 @@ size_t name_length(const char *name);
 int name_is(const char *name, const char *full);
 
 /* What the options in `name` choose, and the defaults elsewhere. WEFT_BAD_ARGUMENT for an option or
- * a value that the strategy does not have. NULL for a name: all defaults. */
+ * a value that the strategy does not have, and for an option given twice. NULL for a name: all
+ * defaults. */
 weft_status name_choices(const char *name, const strategy *s, int choice[MOST_OPTIONS]);
 
 /* The strategy's name with the options that are not at their defaults. */

@@ -51,6 +51,10 @@ static void refused(void **state) {
     refuses(&offers, "cuda.some:fast=1", "option \"fast=1\"");
     refuses(&offers, "cuda.some:real=zero:fast=1", "option \"fast=1\"");
     refuses(&offers, "cuda.some:real=zero:", "option \"\"");
+    refuses(&offers, "cuda.some:twiddle=lut:twiddle=compute",
+            "cuda.some: option \"twiddle=compute\": given twice");
+    refuses(&offers, "cuda.some:real=both:twiddle=lut,real=both",
+            "option \"real=both\": given twice");
     refuses(&plain, "cpu.plain:real=zero", "option \"real=zero\": unknown; it has no options");
 }
 
