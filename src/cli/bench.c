@@ -69,7 +69,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         take_size(state, a, text);
         break;
     case KEY_IMAGE:
-        t->picture = text;
+        t->picture = image_option(state, t->picture, text);
         break;
     case KEY_STRATEGY:
         t->names = text;
@@ -99,7 +99,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         t->to_file = 1;
         break;
     case KEY_JSON:
-        t->json = text;
+        t->json = file_option(state, "--json", text);
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "%s: no arguments are taken; a picture is given with --image", text);

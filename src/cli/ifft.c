@@ -50,7 +50,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->facts.depth = depth_option(state, text);
         break;
     case KEY_LIKE:
-        a->like = text;
+        a->like = file_option(state, "--like", text);
         break;
     case KEY_LAYOUT:
         a->facts.layout = word_option(state, "layout", text, layout_words);

@@ -10,6 +10,7 @@
 #include "cli.h"
 #include "json_file.h"
 #include "machine.h"
+#include "options.h"
 
 enum { KEY_JSON = 0x200 };
 
@@ -21,7 +22,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
     switch (key) {
     case KEY_JSON:
-        *json = text;
+        *json = file_option(state, "--json", text);
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "%s: no arguments are taken", text);

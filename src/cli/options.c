@@ -56,6 +56,20 @@ size_t count_option(struct argp_state *state, const char *option, const char *te
     return count;
 }
 
+char *file_option(struct argp_state *state, const char *option, char *text) {
+    if (*text == '\0') {
+        argp_error(state, "%s: no file name", option);
+    }
+    return text;
+}
+
+char *image_option(struct argp_state *state, const char *before, char *text) {
+    if (before != NULL) {
+        argp_error(state, "--image %s: one picture is enough", text);
+    }
+    return file_option(state, "--image", text);
+}
+
 int depth_option(struct argp_state *state, const char *text) {
     static const char *const depths[] = {"8", "16", NULL};
 
@@ -110,7 +124,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
     switch (key) {
     case 'o':
-        o->output = text;
+        o->output = file_option(state, "-o", text);
         break;
     case KEY_STRATEGY:
         o->strategy = text;

@@ -28,6 +28,10 @@ extern const char *const precision_words[], *const layout_words[], *const norm_w
  */
 int word_option(struct argp_state *state, const char *option, const char *text,
                 const char *const *words);
+/* The name of a file, which is not empty; option: as it is typed, such as "--json". */
+char *file_option(struct argp_state *state, const char *option, char *text);
+/* For --image, which is given once: before is what it was, or NULL. */
+char *image_option(struct argp_state *state, const char *before, char *text);
 int depth_option(struct argp_state *state, const char *text); /* "8" or "16" */
 size_t count_option(struct argp_state *state, const char *option, const char *text, size_t least,
                     size_t most);

@@ -69,10 +69,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->options.full = 1;
         break;
     case KEY_IMAGE:
-        a->path = text;
+        a->path = image_option(state, a->path, text);
         break;
     case KEY_JSON:
-        a->options.json = text;
+        a->options.json = file_option(state, "--json", text);
         break;
     case ARGP_KEY_ARG:
         choose(state, a, text);

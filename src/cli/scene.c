@@ -42,7 +42,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
     switch (key) {
     case 'o':
-        a->output = text;
+        a->output = file_option(state, "-o", text);
         break;
     case KEY_SEED:
         a->seed = count_option(state, "seed", text, 0, SIZE_MAX);

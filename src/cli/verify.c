@@ -77,7 +77,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->batch = count_option(state, "batch", text, 1, (size_t)1 << 30);
         break;
     case KEY_JSON:
-        a->json = text;
+        a->json = file_option(state, "--json", text);
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "%s: no arguments are taken; a size is given with --size", text);

@@ -253,6 +253,25 @@ def test_usage(folder):
     assert os.listdir(folder) == ["in.png"]
 
 
+def test_empty_file_names(folder):
+    """Refused at once, not after the work."""
+    sample_png(folder)
+    for command in ("bench", "verify", "info", "reproduce"):
+        for arguments in (["--json="], ["--image="] if command in ("bench", "reproduce") else ["--json", ""]):
+            complaint = weft(command, *arguments, cwd=folder, expect=USAGE, said=True)
+            assert f"{arguments[0].strip('=')}: no file name" in complaint, complaint
+    for command in (["fft", "in.png"], ["ifft", "x.npy"], ["spectrum", "in.png"], ["scene", "8x8"]):
+        assert "-o: no file name" in weft(*command, "-o", "", cwd=folder, expect=USAGE, said=True), command
+    assert "--like: no" in weft("ifft", "x.npy", "--like=", "-o", "x.png", cwd=folder, expect=USAGE, said=True)
+    assert os.listdir(folder) == ["in.png"]
+
+
+def test_one_picture(folder):
+    for command in (["bench"], ["reproduce", "dx11"]):
+        complaint = weft(*command, "--image", "a.png", "--image", "b.png", cwd=folder, expect=USAGE, said=True)
+        assert "--image b.png: one picture" in complaint, complaint
+
+
 def test_wrong_strategy(folder):
     """Refused in one line that names it, before any file is looked for."""
     wrong = {"cpu.nonsense": '"cpu.nonsense"', "": '""', "cpu:foo=1": '"cpu:foo=1"',
