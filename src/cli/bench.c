@@ -36,7 +36,9 @@ static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Rows and columns; default 2048x2048", 0},
     {"image", KEY_IMAGE, "FILE.png", 0, "Take size and pixels from a picture, a plane an image", 0},
     {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
-     "cpu, cuda, auto, or full names, options after colons; default: all, and the peers", 0},
+     "cpu, cuda, auto, or full names, options after colons; may be given more than once; default: "
+     "all, and the peers",
+     0},
     {"threads", KEY_THREADS, "N", 0, "CPU threads; default: both 1 and all cores", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
@@ -50,6 +52,7 @@ static const struct argp_option options[] = {
 
 typedef struct arguments {
     bench_task task;
+    candidate_list candidates;
     int has_size;
 } arguments;
 
@@ -72,7 +75,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         t->picture = image_option(state, t->picture, text);
         break;
     case KEY_STRATEGY:
-        t->names = text;
+        candidates_option(&a->candidates, text);
         break;
     case KEY_THREADS:
         t->threads = count_option(state, "threads", text, 1, MOST_THREADS);
@@ -226,10 +229,11 @@ static int verify_and_measure(line_up *l, const bench_task *task, const bench_in
     return code;
 }
 
-static int run(bench_task *task) {
+/* The candidates are the line-up's from here on. */
+static int run(bench_task *task, candidate_list candidates) {
     bench_input source = {0};
-    line_up l = {0};
-    int code = candidates_find(&l.candidates, task->names), written;
+    line_up l = {.candidates = candidates};
+    int code = l.candidates.count == 0 ? candidates_add(&l.candidates, NULL) : EXIT_DONE, written;
 
     if (code == EXIT_DONE) {
         code = bench_input_open(&source, task);
@@ -260,5 +264,9 @@ int command_bench(int argc, char **argv) {
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
     code = json_file_check(a.task.json);
-    return code == EXIT_DONE ? run(&a.task) : code;
+    if (code != EXIT_DONE) {
+        candidates_free(&a.candidates);
+        return code;
+    }
+    return run(&a.task, a.candidates);
 }

@@ -20,8 +20,7 @@ typedef struct bench_task {
     operation what;
     size_t threads; /* 0: both 1 and all */
     size_t repeat;
-    int to_file;       /* also PNG to PNG */
-    const char *names; /* comma-separated, NULL for all */
+    int to_file; /* also PNG to PNG */
     const char *picture, *json;
 } bench_task;
 

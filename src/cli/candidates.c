@@ -125,9 +125,8 @@ static size_t first_length(const char *names) {
     return length;
 }
 
-int candidates_find(candidate_list *l, const char *names) {
+int candidates_add(candidate_list *l, const char *names) {
     int code = EXIT_DONE;
-    *l = (candidate_list){0};
     if (names == NULL) {
         return take_name(l, NULL);
     }
@@ -139,6 +138,13 @@ int candidates_find(candidate_list *l, const char *names) {
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
     return code;
+}
+
+void candidates_option(candidate_list *l, const char *names) {
+    const int code = candidates_add(l, names);
+    if (code != EXIT_DONE) {
+        exit(code);
+    }
 }
 
 void candidates_free(candidate_list *l) {

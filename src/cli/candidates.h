@@ -23,11 +23,15 @@ typedef struct candidate_list {
     size_t count;
 } candidate_list;
 
-/* Finds those in the comma-separated list, where "cpu" and "cuda" stand for all of Weft's own of
+/* Adds those in the comma-separated list, where "cpu" and "cuda" stand for all of Weft's own of
  * that kind, and "auto" for all of Weft's own; NULL names all there are. Between the options of a
  * name a comma will do for a colon. An exit code, after a complaint: for a name or an option that
  * is not there. Free the list in any case. */
-int candidates_find(candidate_list *l, const char *names);
+int candidates_add(candidate_list *l, const char *names);
+
+/* For --strategy, whose lists add up: the same, but a wrong one ends the program. */
+void candidates_option(candidate_list *l, const char *names);
+
 void candidates_free(candidate_list *l);
 
 /* How wide a column of their names must be. */

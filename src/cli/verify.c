@@ -32,7 +32,9 @@ static const size_pair built_in_sizes[] = {
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Check this size; may be given more than once", 0},
     {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
-     "cpu, cuda, auto, or full names, options after colons; default: all of Weft's own", 0},
+     "cpu, cuda, auto, or full names, options after colons; may be given more than once; default: "
+     "all of Weft's own",
+     0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default: both", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Default: both", 0},
     {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
@@ -42,7 +44,8 @@ static const struct argp_option options[] = {
 typedef struct arguments {
     size_pair sizes[MOST_SIZES];
     size_t size_count;
-    const char *names, *json;
+    const char *json;
+    candidate_list candidates;
     int precision, layout; /* -1: both */
     size_t batch;
 } arguments;
@@ -65,7 +68,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         take_size(state, a, text);
         break;
     case KEY_STRATEGY:
-        a->names = text;
+        candidates_option(&a->candidates, text);
         break;
     case KEY_PRECISION:
         a->precision = word_option(state, "precision", text, precision_words);
@@ -106,8 +109,7 @@ static const struct argp argp = {
 
 typedef struct tally {
     size_t cases, failed, unsupported;
-    weft_status refusal; /* of the last case that it could not run */
-    char reason[TEXT_SIZE];
+    char reason[TEXT_SIZE]; /* of the last case that it could not run */
     double worst_ratio;
     char worst_case[TEXT_SIZE];
     json_t *failures;
@@ -115,7 +117,6 @@ typedef struct tally {
 
 typedef struct session {
     const arguments *asked;
-    candidate_list candidates;
     tally *tallies; /* by candidate */
 } session;
 
@@ -170,9 +171,8 @@ static weft_status verify_candidate(const candidate *c, weft_desc d, reference *
         d.norm = WEFT_NORM_NONE;
     }
     status = plan_create_over(&plan, &d, c->row->for_precision[d.precision]);
-    if (status == WEFT_UNSUPPORTED || status == WEFT_NO_DEVICE) {
+    if (status == WEFT_UNSUPPORTED || (status == WEFT_NO_DEVICE && !c->demanded)) {
         t->unsupported++;
-        t->refusal = status;
         snprintf(t->reason, sizeof t->reason, "%s", weft_last_error());
         return WEFT_OK;
     }
@@ -183,19 +183,26 @@ static weft_status verify_candidate(const candidate *c, weft_desc d, reference *
     return status;
 }
 
-/* Peers only when named: their accuracy is not Weft's to promise. A copy has nothing to verify
- * here. */
-static int is_asked(const session *s, const candidate *c) {
-    return c->peer == NULL || (s->asked->names != NULL && !c->peer->is_copy);
+/* Peers only when named: their accuracy is not Weft's to promise. */
+static int is_asked(const candidate *c) {
+    return c->peer == NULL || c->demanded;
+}
+
+/* What was asked for by name must have its GPU; the line says it all. */
+static int cannot_go_on(weft_status status, const candidate *c, const weft_desc *d) {
+    if (status == WEFT_NO_DEVICE) {
+        return complain(EXIT_GPU, "%s: %s", c->name, weft_last_error());
+    }
+    complain(EXIT_CHECK_FAILED, "%s, %zux%zu:", c->name, d->height, d->width);
+    return complain_status(status);
 }
 
 static int verify_candidates(session *s, const weft_desc *d, reference *r) {
-    for (size_t i = 0; i < s->candidates.count; i++) {
-        const candidate *c = &s->candidates.list[i];
-        weft_status status = is_asked(s, c) ? verify_candidate(c, *d, r, &s->tallies[i]) : WEFT_OK;
+    for (size_t i = 0; i < s->asked->candidates.count; i++) {
+        const candidate *c = &s->asked->candidates.list[i];
+        weft_status status = is_asked(c) ? verify_candidate(c, *d, r, &s->tallies[i]) : WEFT_OK;
         if (status != WEFT_OK) {
-            complain(EXIT_CHECK_FAILED, "%s, %zux%zu:", c->name, d->height, d->width);
-            return complain_status(status);
+            return cannot_go_on(status, c, d);
         }
     }
     return EXIT_DONE;
@@ -301,9 +308,9 @@ static json_t *tally_json(const char *name, const tally *t) {
 static int write_json(const session *s) {
     json_t *all = json_array(), *document;
     int code;
-    for (size_t i = 0; i < s->candidates.count; i++) {
-        const candidate *c = &s->candidates.list[i];
-        if (is_asked(s, c)) {
+    for (size_t i = 0; i < s->asked->candidates.count; i++) {
+        const candidate *c = &s->asked->candidates.list[i];
+        if (is_asked(c)) {
             json_array_append_new(all, tally_json(c->name, &s->tallies[i]));
         }
     }
@@ -320,23 +327,20 @@ static int write_json(const session *s) {
 static int report(const session *s) {
     const char *json = s->asked->json;
     FILE *to = json != NULL && strcmp(json, "-") == 0 ? stderr : stdout;
-    const int width = candidates_name_width(&s->candidates);
+    const int width = candidates_name_width(&s->asked->candidates);
     size_t failed = 0, cases = 0;
     int code = EXIT_DONE;
 
-    for (size_t i = 0; i < s->candidates.count; i++) {
-        const candidate *c = &s->candidates.list[i];
+    for (size_t i = 0; i < s->asked->candidates.count; i++) {
+        const candidate *c = &s->asked->candidates.list[i];
         const tally *t = &s->tallies[i];
-        if (is_asked(s, c)) {
+        if (is_asked(c)) {
             print_tally(to, width, c->name, t);
             failed += t->failed;
             cases += t->cases;
-            if (code == EXIT_DONE && t->cases == 0 && t->refusal == WEFT_NO_DEVICE && c->demanded) {
-                code = complain(EXIT_GPU, "%s: %s", c->name, t->reason);
-            }
         }
     }
-    if (json != NULL && code == EXIT_DONE) {
+    if (json != NULL) {
         code = write_json(s);
     }
     if (failed != 0) {
@@ -350,7 +354,7 @@ static int report(const session *s) {
 
 static int run(session *s) {
     const arguments *a = s->asked;
-    const size_t count = s->candidates.count;
+    const size_t count = a->candidates.count;
     int code;
     s->tallies = calloc(count, sizeof *s->tallies);
     if (s->tallies == NULL) {
@@ -374,19 +378,32 @@ static int run(session *s) {
     return code;
 }
 
+/* All there are if none was named. A copy is a yardstick of bench. */
+static int check_candidates(candidate_list *l) {
+    if (l->count == 0) {
+        return candidates_add(l, NULL);
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->list[i].peer != NULL && l->list[i].peer->is_copy) {
+            return complain(EXIT_USAGE, "%s is not a transform", l->list[i].name);
+        }
+    }
+    return EXIT_DONE;
+}
+
 int command_verify(int argc, char **argv) {
     arguments a = {.precision = -1, .layout = -1};
     session s = {.asked = &a};
     int code;
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
-    code = candidates_find(&s.candidates, a.names);
+    code = check_candidates(&a.candidates);
     if (code == EXIT_DONE) {
         code = json_file_check(a.json);
     }
     if (code == EXIT_DONE) {
         code = run(&s);
     }
-    candidates_free(&s.candidates);
+    candidates_free(&a.candidates);
     return code;
 }

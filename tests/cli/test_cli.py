@@ -287,9 +287,10 @@ def test_wrong_strategy(folder):
     assert os.listdir(folder) == []
 
 
-def bench_names(folder, asked):
-    """What a bench of these names calls them in its document."""
-    weft("bench", "--size", "16x16", "--repeat", "1", "--strategy", asked, "--json", "b.json", cwd=folder)
+def bench_names(folder, *asked):
+    """What a bench of these lists of names calls them in its document."""
+    given = [word for names in asked for word in ("--strategy", names)]
+    weft("bench", "--size", "16x16", "--repeat", "1", *given, "--json", "b.json", cwd=folder)
     with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
         document = json.load(file)
     return {record["strategy"] for record in document["results"] + document["skipped"]}
@@ -317,6 +318,9 @@ def test_options_of_strategies(folder):
         for key in options:
             complaint = weft("verify", "--strategy", f"{name}:{key}=nonsense", expect=USAGE, said=True)
             assert f'option "{key}=nonsense"' in complaint and one["options"] in complaint, complaint
+            twice = f"{key}={options[key][0]}"
+            complaint = weft("bench", "--strategy", f"{name}:{twice}:{twice}", expect=USAGE, said=True)
+            assert f'{name}: option "{twice}": given twice' in complaint, complaint
 
 
 def test_unwritable_output(folder):
@@ -386,6 +390,7 @@ def test_no_gpu_when_asked(folder):
     for name in ("cuda", "cuda.twopass"):
         weft("bench", "--size", "64x64", "--strategy", name, cwd=folder, expect=GPU)
         weft("verify", "--size", "8x8", "--strategy", name, cwd=folder, expect=GPU)
+        assert weft("verify", "--strategy", f"cpu.reference,{name}", cwd=folder, expect=GPU) == "", "said twice"
     assert os.listdir(folder) == ["in.png"]
 
 
@@ -453,6 +458,20 @@ def test_kinds_of_strategies(folder):
         assert ours == every and not any(name.startswith(("copy", "fftw")) for name in names), names
         printed = weft("verify", "--size", "4x4", "--strategy", kind)
         assert all(name in printed for name in every), printed
+
+
+def test_strategies_add_up(folder):
+    lists = "cpu.reference", "cpu.report,cpu.reference"
+    given = [word for names in lists for word in ("--strategy", names)]
+    assert bench_names(folder, *lists) == {"cpu.reference", "cpu.report"}
+    lines = weft("verify", "--size", "4x4", *given).splitlines()
+    assert sorted(line.split()[0] for line in lines) == ["cpu.reference", "cpu.report"], lines
+
+
+def test_copy_is_not_verified(_):
+    for names in ("copy", "cpu.reference,copy"):
+        complaint = weft("verify", "--size", "4x4", "--strategy", names, expect=USAGE, said=True)
+        assert complaint == "weft: copy is not a transform", complaint
 
 
 def test_bench_of_nothing(_):
