@@ -4,6 +4,7 @@
  */
 #include <argp.h>
 #include <png.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -40,13 +41,30 @@ static const struct argp argp = {.options = options,
                                         "  weft info\n"
                                         "  weft info --json info.json"};
 
+/* "twiddle=lut|compute real=zero|tangle" as {"twiddle": ["lut", "compute"], ...}. */
+static json_t *describe_options(const char *choices) {
+    char *text = strdup(choices), *rest = text, *values, *key, *value;
+    json_t *all = text ? json_object() : NULL, *list;
+
+    while (text && (values = strtok_r(rest, " ", &rest)) != NULL) {
+        key = strtok_r(values, "=", &values);
+        list = json_array();
+        while ((value = strtok_r(values, "|", &values)) != NULL) {
+            json_array_append_new(list, json_string(value));
+        }
+        json_object_set_new(all, key, list);
+    }
+    free(text);
+    return all;
+}
+
 static json_t *describe_strategy(int i) {
-    const char *name = weft_strategy_name(i), *choices = weft_strategy_options(i);
+    const char *name = weft_strategy_name(i);
     weft_status status = try_strategy(name, 0);
 
-    return json_pack("{s:s, s:s, s:s*, s:b, s:s?}", "name", name, "about", weft_strategy_about(i),
-                     "options", *choices ? choices : NULL, "runs", status == WEFT_OK, "reason",
-                     status == WEFT_OK ? NULL : weft_last_error());
+    return json_pack("{s:s, s:s, s:o, s:b, s:s?}", "name", name, "about", weft_strategy_about(i),
+                     "options", describe_options(weft_strategy_options(i)), "runs",
+                     status == WEFT_OK, "reason", status == WEFT_OK ? NULL : weft_last_error());
 }
 
 static json_t *describe_strategies(int *has_cuda) {
@@ -81,11 +99,10 @@ static const char *text_of(json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-static void print_strategy(json_t *strategy) {
+static void print_strategy(json_t *strategy, const char *choices) {
     printf("  %-17s %s\n", text_of(strategy, "name"), text_of(strategy, "about"));
-    if (json_object_get(strategy, "options")) {
-        printf("  %-17s options: %s (the first of each is the default)\n", "",
-               text_of(strategy, "options"));
+    if (*choices) {
+        printf("  %-17s options: %s (the first of each is the default)\n", "", choices);
     }
     if (!json_is_true(json_object_get(strategy, "runs"))) {
         printf("  %-17s cannot run here: %s\n", "", text_of(strategy, "reason"));
@@ -103,7 +120,8 @@ static void print(json_t *info) {
     print_value("zlib", json_object_get(info, "zlib"));
     json_object_foreach(json_object_get(info, "machine"), key, value) print_value(key, value);
     puts("\nstrategies, fastest first:");
-    json_array_foreach(json_object_get(info, "strategies"), i, value) print_strategy(value);
+    json_array_foreach(json_object_get(info, "strategies"), i, value)
+        print_strategy(value, weft_strategy_options((int)i));
 }
 
 int command_info(int argc, char **argv) {

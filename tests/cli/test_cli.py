@@ -298,13 +298,13 @@ def bench_names(folder, *asked):
 
 def test_options_of_strategies(folder):
     """A name keeps the options that are not at their defaults; commas and colons stand between them."""
-    having = [one for one in json.loads(weft("info", "--json", "-"))["strategies"] if "options" in one]
+    having = [one for one in json.loads(weft("info", "--json", "-"))["strategies"] if one["options"]]
     if not having:
         raise Skip("no strategy of this build has options")
     for one in having:
-        assert f" options: {one['options']} (" in weft("info")
-        name, options = one["name"], dict(option.split("=") for option in one["options"].split())
-        options = {key: values.split("|") for key, values in options.items()}
+        name, options = one["name"], one["options"]
+        in_words = " ".join(f"{key}={'|'.join(values)}" for key, values in options.items())
+        assert f" options: {in_words} (" in weft("info")
         other = [f"{key}={values[-1]}" for key, values in options.items()]
         default = [f"{key}={values[0]}" for key, values in options.items()]
         full = ":".join([name, *other])
@@ -317,10 +317,19 @@ def test_options_of_strategies(folder):
                 assert complaint.startswith(f"weft: {called}: "), complaint
         for key in options:
             complaint = weft("verify", "--strategy", f"{name}:{key}=nonsense", expect=USAGE, said=True)
-            assert f'option "{key}=nonsense"' in complaint and one["options"] in complaint, complaint
+            assert f'option "{key}=nonsense"' in complaint and in_words in complaint, complaint
             twice = f"{key}={options[key][0]}"
             complaint = weft("bench", "--strategy", f"{name}:{twice}:{twice}", expect=USAGE, said=True)
             assert f'{name}: option "{twice}": given twice' in complaint, complaint
+
+
+def test_info_json(_):
+    """Options are an object of lists, empty where there are none."""
+    for one in json.loads(weft("info", "--json", "-"))["strategies"]:
+        require("strategy", {"name": str, "about": str, "options": dict, "runs": bool}, one)
+        assert one["runs"] == (one["reason"] is None), one
+        for values in one["options"].values():
+            assert len(values) > 1 and all(isinstance(value, str) for value in values), one
 
 
 def test_unwritable_output(folder):
