@@ -76,6 +76,10 @@ int depth_option(struct argp_state *state, const char *text) {
     return word_option(state, "depth", text, depths) == 0 ? 8 : 16;
 }
 
+size_t max_pixels_option(struct argp_state *state, const char *text) {
+    return count_option(state, "max-pixels", text, 1, (size_t)1 << 48);
+}
+
 char *help_with_list(const char *heading, list_name *name, const char *text) {
     char *list = NULL;
     const char *about;
@@ -139,7 +143,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         o->device = count_option(state, "device", text, 0, MOST_DEVICES);
         break;
     case KEY_MAX_PIXELS:
-        o->max_pixels = count_option(state, "max-pixels", text, 1, (size_t)1 << 48);
+        o->max_pixels = max_pixels_option(state, text);
         break;
     case ARGP_KEY_ARG:
         take_input(state, o, text);

@@ -33,6 +33,7 @@ char *file_option(struct argp_state *state, const char *option, char *text);
 /* For --image, which is given once: before is what it was, or NULL. */
 char *image_option(struct argp_state *state, const char *before, char *text);
 int depth_option(struct argp_state *state, const char *text); /* "8" or "16" */
+size_t max_pixels_option(struct argp_state *state, const char *text);
 size_t count_option(struct argp_state *state, const char *option, const char *text, size_t least,
                     size_t most);
 

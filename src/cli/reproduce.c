@@ -9,8 +9,8 @@
 #include "json_file.h"
 #include "options.h"
 
-enum { KEY_QUICK = 0x200, KEY_FULL, KEY_IMAGE, KEY_JSON };
-enum { MOST_PIXELS = 1 << 26 };
+enum { KEY_QUICK = 0x200, KEY_FULL, KEY_IMAGE, KEY_MAX_PIXELS, KEY_JSON };
+enum { DEFAULT_MAX_PIXELS = 1 << 26 };
 
 typedef struct experiment {
     const char *name, *about;
@@ -27,12 +27,15 @@ typedef struct arguments {
     reproduce_options options;
     const experiment *chosen;
     const char *path; /* of the picture, or NULL */
+    size_t max_pixels;
 } arguments;
 
 static const struct argp_option options[] = {
-    {"quick", KEY_QUICK, NULL, 0, "The small sizes only: a few seconds", 0},
+    {"quick", KEY_QUICK, NULL, 0,
+     "256x256 and 512x512 only, a few seconds; with --image also the picture at its own size", 0},
     {"full", KEY_FULL, NULL, 0, "Every combination at every size: about a minute", 0},
     {"image", KEY_IMAGE, "FILE.png", 0, "Use this picture; default: the scene", 0},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^26", 0},
     {"json", KEY_JSON, "FILE", 0, "Write a document; - is standard output", 0},
     {0}};
 
@@ -71,6 +74,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_IMAGE:
         a->path = image_option(state, a->path, text);
         break;
+    case KEY_MAX_PIXELS:
+        a->max_pixels = max_pixels_option(state, text);
+        break;
     case KEY_JSON:
         a->options.json = file_option(state, "--json", text);
         break;
@@ -101,23 +107,35 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = "EXPERIMENT",
-    .doc = "Run a published experiment again, and say which of its claims hold here."
-           "\vdx11: a colour picture to its spectrum and back, by both techniques of the sample, "
-           "with a table of weights and with computed ones, in several layouts of the colours; at "
-           "512x512, then from 256x256 to 4096x4096. Weft's own transforms of the same picture "
-           "stand beside them. A picture is filled up to powers of two with zeros; the other sizes "
-           "take its upper left part. The document is weft-dx11/1.\n\n"
-           "The exit code is 1 if a verification fails: a spectrum too far from the oracle's, a "
-           "round trip below 100 dB, or bytes that are not those predicted. A claim about speed "
-           "that does not hold is a finding: it is printed as FAIL, and the exit code stays 0.\n\n"
-           "Examples:\n"
-           "  weft reproduce dx11 --quick\n"
-           "  weft reproduce dx11 --full --json dx11.json",
+    .doc =
+        "Run a published experiment again, and say which of its claims hold here. Needs an NVIDIA "
+        "GPU; without one the exit code is 6."
+        "\vdx11: a colour picture to its spectrum and back, by both techniques of the sample, "
+        "with a table of weights and with computed ones, in several layouts of the colours; at "
+        "512x512, then from 256x256 to 4096x4096. Weft's own transforms of the same picture "
+        "stand beside them. A picture takes the place of 512x512 of the scene, at its own size, "
+        "filled up to powers of two with zeros; the other sizes take its upper left part, zeros "
+        "where it does not reach. The document is weft-dx11/1.\n\n"
+        "The exit code is 1 if a verification fails: a spectrum too far from the oracle's, a "
+        "round trip below 100 dB, or bytes that are not those predicted. A claim about speed "
+        "that does not hold is a finding: it is printed as FAIL, and the exit code stays 0.\n\n"
+        "Examples:\n"
+        "  weft reproduce dx11 --quick\n"
+        "  weft reproduce dx11 --full --json dx11.json",
     .help_filter = help};
+
+/* The library's refusals are "what: why; advice", but its advice is for transforms. */
+static int complain_no_gpu(const char *name) {
+    const char *text = weft_last_error(), *colon = strstr(text, ": ");
+    const char *why = colon != NULL ? colon + 2 : text;
+
+    return complain(EXIT_GPU, "%s needs an NVIDIA GPU: %.*s; measured results are in docs/%s.md",
+                    name, (int)strcspn(why, ";"), why, name);
+}
 
 /* A wrong picture is refused before a GPU is looked for. */
 static int run(arguments *a, image *picture) {
-    int code = a->path != NULL ? image_read_png(picture, a->path, MOST_PIXELS) : EXIT_DONE;
+    int code = a->path != NULL ? image_read_png(picture, a->path, a->max_pixels) : EXIT_DONE;
     weft_status status;
 
     if (code != EXIT_DONE) {
@@ -125,14 +143,15 @@ static int run(arguments *a, image *picture) {
     }
     status = try_strategy("cuda", 0);
     if (status != WEFT_OK) {
-        return complain_status(status);
+        return status == WEFT_NO_DEVICE ? complain_no_gpu(a->chosen->name)
+                                        : complain_status(status);
     }
     a->options.picture = a->path != NULL ? picture : NULL;
     return a->chosen->run(&a->options);
 }
 
 int command_reproduce(int argc, char **argv) {
-    arguments a = {0};
+    arguments a = {.max_pixels = DEFAULT_MAX_PIXELS};
     image picture = {0};
     int code;
 

@@ -4,6 +4,7 @@
 and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -510,9 +511,11 @@ def has_gpu():
 
 
 def test_reproduce_usage(folder):
-    assert "dx11" in weft("reproduce", "--help")
+    text = " ".join(weft("reproduce", "--help").split())
+    assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text
     for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'"), (["dx11", "dx11"], "one experiment"),
-                             (["dx11", "--quick", "--full"], "only one")]:
+                             (["dx11", "--quick", "--full"], "only one"),
+                             (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
         complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
         assert words in complaint, complaint
 
@@ -524,13 +527,19 @@ def test_reproduce_bad_files(folder):
     weft("reproduce", "dx11", "--image", "bad.png", "--json", "d.json", cwd=folder, expect=BAD_INPUT)
     weft("reproduce", "dx11", "--image", "none.png", "--json", "d.json", cwd=folder, expect=FILE)
     weft("reproduce", "dx11", "--json", "no/such/folder/d.json", cwd=folder, expect=FILE)
-    assert sorted(os.listdir(folder)) == ["bad.png"], os.listdir(folder)
+    sample_png(folder)
+    complaint = weft("reproduce", "dx11", "--image", "in.png", "--max-pixels", "63", "--json", "d.json", cwd=folder,
+                     expect=BAD_INPUT, said=True)
+    assert "in.png: 8x8 is 64 pixels; --max-pixels is 63" in complaint, complaint
+    assert sorted(os.listdir(folder)) == ["bad.png", "in.png"], os.listdir(folder)
 
 
 def test_reproduce_without_gpu(folder):
     if has_gpu():
         raise Skip("there is a GPU")
-    weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder, expect=GPU)
+    complaint = weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder, expect=GPU, said=True)
+    assert re.fullmatch(r"weft: dx11 needs an NVIDIA GPU: [^:;]+; measured results are in docs/dx11\.md",
+                        complaint), complaint
     assert not os.listdir(folder), os.listdir(folder)
 
 
