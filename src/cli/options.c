@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 const char *const precision_words[] = {"f32", "f64", NULL};
 const char *const layout_words[] = {"packed", "half", NULL};
@@ -61,6 +62,15 @@ char *file_option(struct argp_state *state, const char *option, char *text) {
         argp_error(state, "%s: no file name", option);
     }
     return text;
+}
+
+void check_png_output(struct argp_state *state, const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    if (dot != NULL && dot != name && !has_suffix(name, ".png")) {
+        argp_error(state, "-o %s: only .png is written", path);
+    }
 }
 
 char *image_option(struct argp_state *state, const char *before, char *text) {

@@ -30,6 +30,8 @@ int word_option(struct argp_state *state, const char *option, const char *text,
                 const char *const *words);
 /* The name of a file, which is not empty; option: as it is typed, such as "--json". */
 char *file_option(struct argp_state *state, const char *option, char *text);
+/* A usage error unless a PNG may be called so: by a suffix of .png, or by none. */
+void check_png_output(struct argp_state *state, const char *path);
 /* For --image, which is given once: before is what it was, or NULL. */
 char *image_option(struct argp_state *state, const char *before, char *text);
 int depth_option(struct argp_state *state, const char *text); /* "8" or "16" */

@@ -60,6 +60,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         if (a->height == 0 || !a->output) {
             argp_error(state, a->output ? "no size, such as 2048x2048" : "no output: say -o FILE");
         }
+        check_png_output(state, a->output);
         break;
     default:
         return ARGP_ERR_UNKNOWN;

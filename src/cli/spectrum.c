@@ -48,6 +48,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_GRAY:
         a->gray = 1;
         break;
+    case ARGP_KEY_SUCCESS:
+        check_png_output(state, a->shared.output);
+        break;
     default:
         return ARGP_ERR_UNKNOWN;
     }

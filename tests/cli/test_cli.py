@@ -172,6 +172,18 @@ def test_spectrum_picture(folder):
     assert samples[8 * 24 + 12] == 255 and sum(samples) == 255, "a constant has energy but in the middle"
 
 
+def test_output_names(folder):
+    """No picture under the name of another kind of file, refused before the input is looked for."""
+    for command in (["spectrum", "none.png"], ["scene", "8x8"]):
+        for name in ("z.jpg", "z.npy", "a.png/z.jpg"):
+            complaint = weft(*command, "-o", name, cwd=folder, expect=USAGE, said=True)
+            assert f"-o {name}: only .png is written" in complaint, complaint
+    for name in ("z.PNG", "z", "./.z", "-"):
+        done = subprocess.run([WEFT, "scene", "8x8", "-o", name], capture_output=True, cwd=folder, check=True)
+        assert done.stdout[1:4] == (b"PNG" if name == "-" else b""), name
+    assert sorted(os.listdir(folder)) == [".z", "z", "z.PNG"], os.listdir(folder)
+
+
 def test_scene_is_deterministic(folder):
     for name in ("a", "b"):
         weft("scene", "33x47", "-o", name + ".png", "--seed", 3, "--depth", 16, "--rgb", cwd=folder)
