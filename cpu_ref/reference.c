@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * cpu.reference: the five words as five calls, one after another over whole arrays, for any size.
- * Read this first. image[H][W] -tangle-> pairs[ceil(H/2)][W] -rows-> -untangle-> half[H][W/2 + 1]
- * -fold-> columns[ceil(W/2)][H] -cols-> spectrum; the inverse is the same words backwards. The
+ * Read this first. image[H][W] -tangle-> pairs[ceil(W/2)][H] -cols-> -untangle-> half[H/2 + 1][W]
+ * -fold-> slots[ceil(H/2)][W] -rows-> spectrum; the inverse is the same words backwards. The
  * arithmetic is that of every tuned strategy, so this is what they are compared with, bit for bit.
+ * Columns come first, other than in the report, so that the last pass writes whole rows.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,74 +20,72 @@ typedef struct state {
     line *row, *column;
 } state;
 
-/* One image at work. The arrays lie in the caller's workspace; pairs and columns share theirs,
- * since one is finished when the other begins. */
+/* One image at work. The arrays lie in the caller's workspace; pairs and slots share theirs, since
+ * one is finished when the other begins. */
 typedef struct job {
     const problem *p;
     const line *row, *column;
-    size_t H, W, row_pairs, slots;
-    cpx *pairs;   /* [row_pairs][W]: rows 2m and 2m + 1 as one complex row, then its spectrum */
-    cpx *half;    /* [H][W/2 + 1]: the spectrum of each row */
-    cpx *columns; /* [slots][H]: column n as slot n, columns 0 and W/2 both in slot 0 */
+    size_t H, W, column_pairs, row_slots;
+    cpx *pairs; /* [column_pairs][H]: columns 2j and 2j + 1 as one complex column, its spectrum */
+    cpx *half;  /* [H/2 + 1][W]: the spectrum of each column */
+    cpx *slots; /* [row_slots][W]: row k as slot k, rows 0 and H/2 both in slot 0 */
     cpx *scratch;
 } job;
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* x[2m] + i x[2m + 1]; an odd H pairs its last row with zeros. */
-static void tangle_rows(const job *j, const void *image, size_t first, real offset) {
-    for (size_t m = 0; m < j->row_pairs; m++) {
-        size_t upper = first + 2 * m * j->p->image_pitch, lower = upper + j->p->image_pitch;
-        for (size_t n = 0; n < j->W; n++) {
-            cpx *z = &j->pairs[m * j->W + n];
-            z->re = load_pixel(image, j->p->pixel, upper + n, offset);
-            z->im = 2 * m + 1 < j->H ? load_pixel(image, j->p->pixel, lower + n, offset) : 0;
+/* Column 2j + i column 2j + 1; an odd W pairs its last column with zeros. */
+static void tangle_columns(const job *j, const void *image, size_t first, real offset) {
+    for (size_t m = 0; m < j->H; m++) {
+        size_t row = first + m * j->p->image_pitch;
+        for (size_t n = 0; n < j->W; n += 2) {
+            cpx *z = &j->pairs[n / 2 * j->H + m];
+            z->re = load_pixel(image, j->p->pixel, row + n, offset);
+            z->im = n + 1 < j->W ? load_pixel(image, j->p->pixel, row + n + 1, offset) : 0;
         }
     }
 }
 
-static void rows(const job *j) {
-    for (size_t m = 0; m < j->row_pairs; m++) {
-        line_forward(j->row, &j->pairs[m * j->W], j->scratch);
+static void cols(const job *j) {
+    for (size_t pair = 0; pair < j->column_pairs; pair++) {
+        line_forward(j->column, &j->pairs[pair * j->H], j->scratch);
     }
 }
 
-static void untangle_rows(const job *j) {
-    size_t bins = j->W / 2 + 1;
-    for (size_t m = 0; m < j->row_pairs; m++) {
-        const cpx *z = &j->pairs[m * j->W];
-        for (size_t n = 0; n < bins; n++) {
-            cpx upper, lower;
-            untangle(z[n], z[mirror(n, j->W)], &upper, &lower);
-            j->half[2 * m * bins + n] = upper;
-            if (2 * m + 1 < j->H) {
-                j->half[(2 * m + 1) * bins + n] = lower;
+static void untangle_columns(const job *j) {
+    for (size_t n = 0; n < j->W; n += 2) {
+        const cpx *z = &j->pairs[n / 2 * j->H];
+        for (size_t k = 0; k <= j->H / 2; k++) {
+            cpx left, right;
+            untangle(z[k], z[mirror(k, j->H)], &left, &right);
+            j->half[k * j->W + n] = left;
+            if (n + 1 < j->W) {
+                j->half[k * j->W + n + 1] = right;
             }
         }
     }
 }
 
-static void fold_columns(const job *j) {
-    size_t bins = j->W / 2 + 1;
-    for (size_t m = 0; m < j->H; m++) {
-        const cpx *row = &j->half[m * bins];
-        j->columns[m] = fold(row[0], j->W % 2 == 0 ? row[j->W / 2] : cpx_of(0, 0));
-        for (size_t n = 1; n < j->slots; n++) {
-            j->columns[n * j->H + m] = row[n];
+static void fold_rows(const job *j) {
+    for (size_t n = 0; n < j->W; n++) {
+        cpx middle = j->H % 2 == 0 ? j->half[j->H / 2 * j->W + n] : cpx_of(0, 0);
+        j->slots[n] = fold(j->half[n], middle);
+        for (size_t k = 1; k < j->row_slots; k++) {
+            j->slots[k * j->W + n] = j->half[k * j->W + n];
         }
     }
 }
 
-static void cols(const job *j, spectrum_view spectrum) {
+static void rows(const job *j, spectrum_view spectrum) {
     const real scale = untangled_scale((real)j->p->forward_scale);
-    for (size_t n = 0; n < j->slots; n++) {
-        cpx *column = &j->columns[n * j->H];
-        line_forward(j->column, column, j->scratch);
-        for (size_t k = 0; k < j->H; k++) {
-            if (n > 0) {
-                put_paired(spectrum, k, n, cpx_scale(column[k], scale));
-            } else if (k <= mirror(k, j->H)) {
-                put_folded(spectrum, k, column[k], column[mirror(k, j->H)], scale);
+    for (size_t k = 0; k < j->row_slots; k++) {
+        cpx *row = &j->slots[k * j->W];
+        line_forward(j->row, row, j->scratch);
+        for (size_t l = 0; l < j->W; l++) {
+            if (k > 0) {
+                put_row(spectrum, k, l, cpx_scale(row[l], scale));
+            } else if (l <= mirror(l, j->W)) {
+                put_folded_rows(spectrum, l, row[l], row[mirror(l, j->W)], scale);
             }
         }
     }
@@ -108,11 +107,11 @@ static uint64_t sum_pixels(const job *j, const void *image, size_t first) {
 static void forward_image(const job *j, const void *image, size_t first, spectrum_view spectrum) {
     int whole = j->p->pixel != WEFT_PIXEL_REAL;
     uint64_t sum = whole ? sum_pixels(j, image, first) : 0, count = (uint64_t)j->H * j->W;
-    tangle_rows(j, image, first, (real)((sum + count / 2) / count));
-    rows(j);
-    untangle_rows(j);
-    fold_columns(j);
-    cols(j, spectrum);
+    tangle_columns(j, image, first, (real)((sum + count / 2) / count));
+    cols(j);
+    untangle_columns(j);
+    fold_rows(j);
+    rows(j, spectrum);
     if (whole) {
         real dc = (real)((double)sum * j->p->forward_scale);
         put_self_paired(spectrum, 0, 0, cpx_of(dc, 0));
@@ -121,64 +120,62 @@ static void forward_image(const job *j, const void *image, size_t first, spectru
 
 /* ---- inverse --------------------------------------------------------------------------------- */
 
-static void cols_inverse(const job *j, spectrum_view spectrum) {
-    for (size_t n = 0; n < j->slots; n++) {
-        cpx *column = &j->columns[n * j->H];
-        for (size_t k = 0; k < j->H; k++) {
-            column[k] = n > 0 ? get_paired(spectrum, k, n) : get_folded(spectrum, k);
+static void rows_inverse(const job *j, spectrum_view spectrum) {
+    for (size_t k = 0; k < j->row_slots; k++) {
+        cpx *row = &j->slots[k * j->W];
+        for (size_t l = 0; l < j->W; l++) {
+            row[l] = k > 0 ? get_any(spectrum, k, l) : get_folded_rows(spectrum, l);
         }
-        line_inverse(j->column, column, j->scratch);
+        line_inverse(j->row, row, j->scratch);
     }
 }
 
-static void unfold_columns(const job *j) {
-    size_t bins = j->W / 2 + 1;
-    for (size_t m = 0; m < j->H; m++) {
-        for (size_t n = 0; n < bins; n++) {
-            cpx slot = j->columns[folded_slot(n, j->W) * j->H + m];
-            j->half[m * bins + n] = unfold(slot, n, j->W);
+static void unfold_rows(const job *j) {
+    for (size_t k = 0; k <= j->H / 2; k++) {
+        for (size_t n = 0; n < j->W; n++) {
+            cpx slot = j->slots[folded_slot(k, j->H) * j->W + n];
+            j->half[k * j->W + n] = unfold(slot, k, j->H);
         }
     }
 }
 
 static void tangle_spectra(const job *j) {
-    size_t bins = j->W / 2 + 1;
-    for (size_t m = 0; m < j->row_pairs; m++) {
-        cpx *z = &j->pairs[m * j->W];
-        for (size_t n = 0; n < bins; n++) {
-            cpx upper = j->half[2 * m * bins + n];
-            cpx lower = 2 * m + 1 < j->H ? j->half[(2 * m + 1) * bins + n] : cpx_of(0, 0);
-            z[mirror(n, j->W)] = tangle_mirrored(upper, lower);
-            z[n] = tangle(upper, lower);
+    for (size_t n = 0; n < j->W; n += 2) {
+        cpx *z = &j->pairs[n / 2 * j->H];
+        for (size_t k = 0; k <= j->H / 2; k++) {
+            cpx left = j->half[k * j->W + n];
+            cpx right = n + 1 < j->W ? j->half[k * j->W + n + 1] : cpx_of(0, 0);
+            z[mirror(k, j->H)] = tangle_mirrored(left, right);
+            z[k] = tangle(left, right);
         }
     }
 }
 
-static void rows_inverse(const job *j) {
-    for (size_t m = 0; m < j->row_pairs; m++) {
-        line_inverse(j->row, &j->pairs[m * j->W], j->scratch);
+static void cols_inverse(const job *j) {
+    for (size_t pair = 0; pair < j->column_pairs; pair++) {
+        line_inverse(j->column, &j->pairs[pair * j->H], j->scratch);
     }
 }
 
 static void untangle_image(const job *j, void *image, size_t first) {
     const real scale = (real)j->p->inverse_scale;
-    for (size_t m = 0; m < j->row_pairs; m++) {
-        size_t upper = first + 2 * m * j->p->image_pitch, lower = upper + j->p->image_pitch;
-        for (size_t n = 0; n < j->W; n++) {
-            cpx z = cpx_scale(j->pairs[m * j->W + n], scale);
-            store_pixel(image, j->p->pixel, upper + n, z.re);
-            if (2 * m + 1 < j->H) {
-                store_pixel(image, j->p->pixel, lower + n, z.im);
+    for (size_t m = 0; m < j->H; m++) {
+        size_t row = first + m * j->p->image_pitch;
+        for (size_t n = 0; n < j->W; n += 2) {
+            cpx z = cpx_scale(j->pairs[n / 2 * j->H + m], scale);
+            store_pixel(image, j->p->pixel, row + n, z.re);
+            if (n + 1 < j->W) {
+                store_pixel(image, j->p->pixel, row + n + 1, z.im);
             }
         }
     }
 }
 
 static void inverse_image(const job *j, spectrum_view spectrum, void *image, size_t first) {
-    cols_inverse(j, spectrum);
-    unfold_columns(j);
+    rows_inverse(j, spectrum);
+    unfold_rows(j);
     tangle_spectra(j);
-    rows_inverse(j);
+    cols_inverse(j);
     untangle_image(j, image, first);
 }
 
@@ -195,13 +192,13 @@ static size_t lay_out(job *j, const state *s, char *work) {
     j->column = s->column;
     j->H = s->problem.height;
     j->W = s->problem.width;
-    j->row_pairs = (j->H + 1) / 2;
-    j->slots = folded_columns(j->W);
-    size_t first = whole_lines(sizeof(cpx) * larger(j->row_pairs * j->W, j->slots * j->H));
-    size_t second = whole_lines(sizeof(cpx) * j->H * (j->W / 2 + 1));
+    j->column_pairs = (j->W + 1) / 2;
+    j->row_slots = folded_lines(j->H);
+    size_t first = whole_lines(sizeof(cpx) * larger(j->column_pairs * j->H, j->row_slots * j->W));
+    size_t second = whole_lines(sizeof(cpx) * (j->H / 2 + 1) * j->W);
     size_t third = sizeof(cpx) * larger(line_scratch(s->row), line_scratch(s->column));
     if (work != NULL) {
-        j->pairs = j->columns = (cpx *)work;
+        j->pairs = j->slots = (cpx *)work;
         j->half = (cpx *)(work + first);
         j->scratch = (cpx *)(work + first + second);
     }

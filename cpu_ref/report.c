@@ -36,7 +36,7 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
     for (size_t i = 0; i < p->batch; i++) {
         report_job j = report_job_of(p, (void *)image, view_of(p, spectrum, i), work, i);
         for_all(report_rows, j, report_row_pairs(p->height), p);
-        for_all(report_columns, j, folded_columns(p->width), p);
+        for_all(report_columns, j, folded_lines(p->width), p);
     }
     return WEFT_OK;
 }
@@ -47,7 +47,7 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
     (void)stream;
     for (size_t i = 0; i < p->batch; i++) {
         report_job j = report_job_of(p, image, view_of(p, (void *)spectrum, i), work, i);
-        for_all(report_columns_inverse, j, folded_columns(p->width), p);
+        for_all(report_columns_inverse, j, folded_lines(p->width), p);
         for_all(report_rows_inverse, j, report_row_pairs(p->height), p);
     }
     return WEFT_OK;

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT
- * The column pass of cuda.twopass: cols of one tile of folded columns per block, and its inverse.
+ * The column pass of cuda.twopass: tangle, cols, untangle, fold of one tile of columns per block,
+ * and its inverse. Columns 2j and 2j + 1 are one complex column, as they lie side by side.
  */
 #ifndef WEFT_CUDA_COLS_CUH
 #define WEFT_CUDA_COLS_CUH
 
+#include "layout.h"
 #include "line.cuh"
-#include "tiles.cuh"
+#include "mid.cuh"
 #include "tuning.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
 struct cols_job {
-    spectrum_view
-        spectrum; /* of the first image; written by the forward, read by the inverse transform */
-    size_t spectrum_reals; /* from image to image */
-    tiles mid;
+    real *image; /* read by the forward, written by the inverse transform */
+    size_t image_pitch, image_stride;
+    int image_is_paired; /* as mid_view.is_paired */
+    mid_view mid;
     const cpx *twiddles; /* of a column */
     unsigned tile_count; /* in one image: W/2 / tile width */
     real scale;
@@ -39,152 +41,147 @@ template <int LOG2H> struct cols_shape {
     static constexpr unsigned padded = line_of<LOG2H>::length + line_of<LOG2H>::length / 8;
 };
 
-/* From row 0 of the tile to row `row` of the same column. */
-template <int LOG2H> __device__ __forceinline__ unsigned mid_row(unsigned row) {
-    return tile_row(tuning_of(LOG2H).log2_tile, row);
-}
-
-/* Where a thread works: column `slot` of image `image`, thread t of the column's. */
+/* Where a thread works: complex column `pair` of image `image`, thread t of the column's. */
 template <int LOG2H> struct col_place {
-    unsigned t, within, slot;
+    unsigned t, within, pair;
     size_t image;
     __device__ __forceinline__ col_place(const cols_job &j) {
         within = threadIdx.x % cols_shape<LOG2H>::columns;
         t = threadIdx.x / cols_shape<LOG2H>::columns;
         image = blockIdx.x / j.tile_count;
-        slot = blockIdx.x % j.tile_count * cols_shape<LOG2H>::columns + within;
+        pair = blockIdx.x % j.tile_count * cols_shape<LOG2H>::columns + within;
     }
-    __device__ __forceinline__ cpx *mid(const cols_job &j) const {
-        return tile_pair(j.mid, image, 0, slot);
+    /* Its first place in row 0. */
+    __device__ __forceinline__ real *in_image(const cols_job &j) const {
+        return j.image + image * j.image_stride + 2 * pair;
     }
-    __device__ __forceinline__ spectrum_view spectrum(const cols_job &j) const {
-        spectrum_view s = j.spectrum;
-        s.values += image * j.spectrum_reals;
-        return s;
+    __device__ __forceinline__ real *in_mid(const cols_job &j) const {
+        return j.mid.values + image * j.mid.stride + 2 * pair;
     }
 };
 
-/* The thread's part of a column and its partner: addresses are four plus multiples of one step, and
- * the layout is a constant, so that nothing is asked per value. */
-template <int LOG2H, int IS_HALF>
-__device__ __forceinline__ void put_column(spectrum_view s, const cpx *x, unsigned t, unsigned slot,
-                                           real scale) {
-    s.half = IS_HALF;
-    size_t row = row_reals(s), step = line_of<LOG2H>::length / 8 * row;
-    real *first_re = s.values + t * row + real_place(s, slot);
-    real *first_im = s.values + t * row + imaginary_place(s, slot);
-    ptrdiff_t opposite_rows = ((ptrdiff_t)opposite<LOG2H>(t) - (ptrdiff_t)t) * (ptrdiff_t)row;
-    real *second_re = first_re + opposite_rows, *second_im = first_im + opposite_rows;
+template <int LOG2H, int IS_PAIRED>
+__device__ __forceinline__ void load_columns(cpx *x, const real *image, size_t pitch, unsigned t) {
     WEFT_UNROLL
-    for (unsigned k = 0; k < 8; k++) {
-        put_parts(s, first_re + k * step, first_im + k * step, cpx_scale(x[k], scale));
-        put_parts(s, second_re + k * step, second_im + k * step, cpx_scale(x[8 + k], scale));
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        x[v] = load_reals<IS_PAIRED>(image + input_index<LOG2H>(t, v) * pitch);
     }
 }
 
-/* PACKED: the imaginary parts of a tile's first column lie in a sector that two tiles write parts
- * of, and a part of a sector that is not in L2 has to wait for the rest of it from DRAM. Ask for
- * them before. */
-template <int LOG2H>
-__device__ __forceinline__ void prefetch_shared_sectors(spectrum_view s, unsigned first_slot) {
-    if (s.half || first_slot == 0) {
-        return;
-    }
-    for (unsigned k = threadIdx.x; k < line_of<LOG2H>::length; k += cols_shape<LOG2H>::threads) {
-        prefetch_to_l2(s.values + k * row_reals(s) + imaginary_place(s, first_slot));
-    }
-}
-
-/* Both self-paired columns, which share slot 0: its spectrum goes through shared memory, so that
- * the whole block takes part in untangling it. Every thread of the block must call it. sync: 2 of
- * the block. */
-template <int LOG2H>
-__device__ __forceinline__ void put_folded_column(spectrum_view s, cpx *shared, const cpx *x,
-                                                  const col_place<LOG2H> &place, real scale) {
+/* The spectra of both columns, apart and folded. */
+template <int LOG2H, int IS_PAIRED>
+__device__ __forceinline__ void store_slots(real *mid, size_t pitch, const cpx *x, unsigned t) {
     constexpr unsigned H = line_of<LOG2H>::length;
-    __syncthreads(); /* the values of the last exchange have all been read */
-    if (place.slot == 0) {
-        WEFT_UNROLL
-        for (unsigned v = 0; v < LINE_POINTS; v++) {
-            shared[output_index<LOG2H>(place.t, v)] = x[v];
-        }
-    }
-    __syncthreads();
-    for (unsigned k = threadIdx.x; k <= H / 2; k += cols_shape<LOG2H>::threads) {
-        put_folded(s, k, shared[k], shared[mirror(k, H)], scale);
-    }
+    unsigned o = opposite<LOG2H>(t);
+    size_t step = H / 8 * pitch;
+    real *first_re = mid + t * pitch, *first_im = mid + (H - t) * pitch;
+    real *second_re = mid + o * pitch, *second_im = mid + (H - o) * pitch;
+    mirrored_pairs<LOG2H>(
+        x, t,
+        [&](unsigned k, bool is_second, cpx z, cpx mirrored) {
+            cpx left, right;
+            untangle(z, mirrored, &left, &right);
+            store_reals<IS_PAIRED>((is_second ? second_re : first_re) + k * step, left.re,
+                                   right.re);
+            store_reals<IS_PAIRED>((is_second ? second_im : first_im) - k * step, left.im,
+                                   right.im);
+        },
+        [&](cpx z_0, cpx z_middle) {
+            cpx left_0, right_0, left_middle, right_middle;
+            untangle(z_0, z_0, &left_0, &right_0);
+            untangle(z_middle, z_middle, &left_middle, &right_middle);
+            cpx left = fold(left_0, left_middle), right = fold(right_0, right_middle);
+            store_reals<IS_PAIRED>(mid, left.re, right.re);
+            store_reals<IS_PAIRED>(mid + H / 2 * pitch, left.im, right.im);
+        });
 }
 
-/* in      mid: tiles of folded half spectra
- * out     spectrum in either layout, times scale
- * grid    one tile a block, H/16 threads a column, neighbouring threads in neighbouring columns
+/* in      image[H][W]
+ * out     mid: the packed spectra of columns
+ * grid    one tile of columns a block, H/16 threads a complex column, neighbouring threads in
+ *         neighbouring columns
  * shared  9/8 H complex values a column, no bank conflicts
- * DRAM    reads mid once, writes the spectrum once; PACKED: the mirrored half is off by one value
- *         from whole sectors, and H sectors a tile are read first unless they are in L2
- * sync    2 (stages - 1) - 1 of the block, and 2 more in an image's first tile */
+ * DRAM    reads the image once, writes mid once
+ * sync    2 (stages - 1) - 1 of the block; no value is written before all of the tile are read */
 template <int LOG2H>
 __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_job j) {
     WEFT_SHARED(cpx, shared);
     col_place<LOG2H> place(j);
     col_exchange<LOG2H> exchange = {shared + place.within};
     cpx x[LINE_POINTS];
-    const cpx *column = place.mid(j);
-    spectrum_view spectrum = place.spectrum(j);
-    prefetch_shared_sectors<LOG2H>(spectrum, place.slot - place.within);
-    wait_for_previous(); /* mid is complete */
-    WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        x[v] = column[mid_row<LOG2H>(input_base<LOG2H>(place.t, v)) +
-                      mid_row<LOG2H>(input_offset<LOG2H>(v))];
+    let_next_start(); /* the rows may take their places */
+    if (j.image_is_paired) {
+        load_columns<LOG2H, 1>(x, place.in_image(j), j.image_pitch, place.t);
+    } else {
+        load_columns<LOG2H, 0>(x, place.in_image(j), j.image_pitch, place.t);
     }
     line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
-    if (blockIdx.x % j.tile_count == 0) {
-        put_folded_column<LOG2H>(spectrum, shared, x, place, j.scale);
-    }
-    if (place.slot > 0) {
-        if (spectrum.half) {
-            put_column<LOG2H, 1>(spectrum, x, place.t, place.slot, j.scale);
-        } else {
-            put_column<LOG2H, 0>(spectrum, x, place.t, place.slot, j.scale);
-        }
+    if (j.mid.is_paired) {
+        store_slots<LOG2H, 1>(place.in_mid(j), j.mid.pitch, x, place.t);
+    } else {
+        store_slots<LOG2H, 0>(place.in_mid(j), j.mid.pitch, x, place.t);
     }
 }
 
-/* in      spectrum in either layout
- * out     mid: tiles of the folded half spectra of rows
+/* Z[k] of both columns out of slot k or H - k. */
+template <int LOG2H, int IS_PAIRED>
+__device__ __forceinline__ cpx load_tangled(const real *mid, size_t pitch, unsigned k) {
+    constexpr unsigned H = line_of<LOG2H>::length;
+    unsigned slot = (unsigned)folded_slot(k, H);
+    cpx re = load_reals<IS_PAIRED>(mid + slot * pitch);
+    cpx im = load_reals<IS_PAIRED>(mid + imaginary_row<H>(slot) * pitch);
+    return tangle(unfold(cpx_of(re.re, im.re), k, H), unfold(cpx_of(re.im, im.im), k, H));
+}
+
+template <int LOG2H, int IS_PAIRED>
+__device__ __forceinline__ void load_slots(cpx *x, const real *mid, size_t pitch, unsigned t) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        x[v] = cpx_swap(load_tangled<LOG2H, IS_PAIRED>(mid, pitch, input_index<LOG2H>(t, v)));
+    }
+}
+
+template <int LOG2H, int IS_PAIRED>
+__device__ __forceinline__ void store_columns(real *image, size_t pitch, const cpx *x, unsigned t,
+                                              real scale) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        cpx value = cpx_scale(cpx_swap(x[v]), scale);
+        store_reals<IS_PAIRED>(image + output_index<LOG2H>(t, v) * pitch, value.re, value.im);
+    }
+}
+
+/* in      mid: the packed spectra of columns
+ * out     image[H][W], times scale
  * grid, shared, sync as cols_forward
- * DRAM    reads the spectrum once, writes mid once */
+ * DRAM    reads mid once (each value twice, the second time from L1 or L2), writes the image once
+ */
 template <int LOG2H>
 __global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_job j) {
     WEFT_SHARED(cpx, shared);
     col_place<LOG2H> place(j);
     col_exchange<LOG2H> exchange = {shared + place.within};
-    spectrum_view spectrum = place.spectrum(j);
     cpx x[LINE_POINTS];
-    let_next_start(); /* the rows may take their places */
-    WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        unsigned k = input_index<LOG2H>(place.t, v);
-        x[v] = cpx_swap(place.slot > 0 ? get_paired(spectrum, k, place.slot)
-                                       : get_folded(spectrum, k));
+    wait_for_previous(); /* mid is complete */
+    if (j.mid.is_paired) {
+        load_slots<LOG2H, 1>(x, place.in_mid(j), j.mid.pitch, place.t);
+    } else {
+        load_slots<LOG2H, 0>(x, place.in_mid(j), j.mid.pitch, place.t);
     }
     line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
-    cpx *column = place.mid(j);
-    WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        column[mid_row<LOG2H>(output_base<LOG2H>(place.t, v)) +
-               mid_row<LOG2H>(output_offset<LOG2H>(v))] = cpx_swap(x[v]);
+    if (j.image_is_paired) {
+        store_columns<LOG2H, 1>(place.in_image(j), j.image_pitch, x, place.t, j.scale);
+    } else {
+        store_columns<LOG2H, 0>(place.in_image(j), j.image_pitch, x, place.t, j.scale);
     }
 }
 
 template <int LOG2H> inline launch_shape cols_launch_shape(unsigned all_tiles) {
     typedef cols_shape<LOG2H> cols;
-    launch_shape shape;
+    launch_shape shape = {};
     shape.blocks = all_tiles;
     shape.threads = cols::threads;
     shape.shared_bytes = (size_t)cols::columns * cols::padded * sizeof(cpx);
-    shape.cooperative = 0;
-    shape.may_start_early = 0;
     return shape;
 }
 

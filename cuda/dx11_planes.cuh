@@ -106,7 +106,7 @@ struct dx11_untangled {
     __device__ __forceinline__ void store(size_t plane, unsigned y, unsigned x, unsigned i,
                                           Output output) const {
         cpx upper, lower;
-        if (x >= folded_columns(width)) {
+        if (x >= folded_lines(width)) {
             return;
         }
         cpx z = output(i).value[0];

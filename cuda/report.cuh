@@ -24,7 +24,7 @@ static __global__ void report_forward(report_job j) {
         report_rows(j, m);
     }
     grid.sync();
-    for (size_t n = grid.thread_rank(); n < folded_columns(j.spectrum.width); n += grid.size()) {
+    for (size_t n = grid.thread_rank(); n < folded_lines(j.spectrum.width); n += grid.size()) {
         report_columns(j, n);
     }
 }
@@ -33,7 +33,7 @@ static __global__ void report_forward(report_job j) {
  */
 static __global__ void report_inverse(report_job j) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    for (size_t n = grid.thread_rank(); n < folded_columns(j.spectrum.width); n += grid.size()) {
+    for (size_t n = grid.thread_rank(); n < folded_lines(j.spectrum.width); n += grid.size()) {
         report_columns_inverse(j, n);
     }
     grid.sync();
@@ -44,7 +44,7 @@ static __global__ void report_inverse(report_job j) {
 
 /* One thread per pair, but no more blocks than can be resident at once. */
 static inline launch_shape report_shape(size_t height, size_t width, unsigned resident_blocks) {
-    size_t pairs = report_row_pairs(height), columns = folded_columns(width);
+    size_t pairs = report_row_pairs(height), columns = folded_lines(width);
     size_t threads = pairs > columns ? pairs : columns;
     size_t blocks = (threads + REPORT_BLOCK_THREADS - 1) / REPORT_BLOCK_THREADS;
     launch_shape shape;

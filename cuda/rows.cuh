@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * The row pass of cuda.twopass: tangle, rows, untangle, fold in one kernel, and its inverse.
+ * The row pass of cuda.twopass: rows of slots into whole rows of the spectrum, and its inverse. The
+ * complex row of slot k gives the rows k and H - k of the spectrum, slot 0 rows 0 and H/2.
  */
 #ifndef WEFT_CUDA_ROWS_CUH
 #define WEFT_CUDA_ROWS_CUH
 
+#include "layout.h"
 #include "line.cuh"
-#include "tiles.cuh"
+#include "mid.cuh"
 #include "tuning.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
 struct rows_job {
-    real *image; /* read by the forward, written by the inverse transform */
-    size_t image_pitch, image_stride;
-    tiles mid;
+    spectrum_view spectrum; /* of the first image; written by the forward, read by the inverse */
+    size_t spectrum_reals;  /* from image to image */
+    mid_view mid;
     const cpx *twiddles; /* of a row */
-    unsigned pairs;      /* in one image: H/2 */
-    unsigned all_pairs;  /* in all images */
+    unsigned slots;      /* in one image: H/2 */
+    unsigned all_slots;  /* in all images */
     real scale;
 };
 
@@ -33,41 +35,37 @@ template <int LOG2W> struct row_exchange {
 };
 
 template <int LOG2W> struct rows_shape {
-    static constexpr unsigned pairs = 1u << tuning_of(LOG2W).log2_pairs;
-    static constexpr unsigned threads = pairs * line_of<LOG2W>::threads;
+    static constexpr unsigned slots = 1u << tuning_of(LOG2W).log2_slots;
+    static constexpr unsigned threads = slots * line_of<LOG2W>::threads;
     static constexpr unsigned resident = ROWS_RESIDENT_THREADS / threads;
     static constexpr unsigned padded =
         line_of<LOG2W>::length + (line_of<LOG2W>::length >> tuning_of(LOG2W).log2_pad);
 };
 
-/* Where a thread works. Threads past the last pair take part in barriers but touch no memory. */
+/* Where a thread works. Threads past the last slot take part in barriers but touch no memory. */
 template <int LOG2W> struct row_place {
-    unsigned t, line, pair;
+    unsigned t, line, slot;
     size_t image;
     bool is_valid;
     __device__ __forceinline__ row_place(const rows_job &j) {
         t = threadIdx.x % line_of<LOG2W>::threads;
         line = threadIdx.x / line_of<LOG2W>::threads;
-        unsigned index = blockIdx.x * rows_shape<LOG2W>::pairs + line;
-        is_valid = index < j.all_pairs;
-        image = index / j.pairs;
-        pair = index % j.pairs;
+        unsigned index = blockIdx.x * rows_shape<LOG2W>::slots + line;
+        is_valid = index < j.all_slots;
+        image = index / j.slots;
+        slot = index % j.slots;
     }
-};
-
-/* The slots of a row, from slot `first` on. Steps of N/8 are whole tiles for all but the shortest
- * rows, and then an address is the first one plus a multiple. */
-template <int LOG2W> struct tile_walk {
-    static constexpr unsigned eighth = line_of<LOG2W>::length / 8;
-    tiles mid;
-    size_t image;
-    unsigned pair, first;
-    cpx *values;
-    __device__ __forceinline__ tile_walk(tiles m, size_t i, unsigned p, unsigned slot)
-        : mid(m), image(i), pair(p), first(slot), values(tile_pair(m, i, p, slot)) {}
-    __device__ __forceinline__ cpx *at_eighth(unsigned k) const {
-        return eighth >= WIDEST_TILE ? values + k * tile_step(mid, eighth)
-                                     : tile_pair(mid, image, pair, first + k * eighth);
+    __device__ __forceinline__ spectrum_view spectrum(const rows_job &j) const {
+        spectrum_view s = j.spectrum;
+        s.values += image * j.spectrum_reals;
+        return s;
+    }
+    /* The rows of the slot's real and imaginary parts. */
+    __device__ __forceinline__ real *real_row(const rows_job &j) const {
+        return j.mid.values + image * j.mid.stride + slot * j.mid.pitch;
+    }
+    __device__ __forceinline__ real *imaginary_row(const rows_job &j) const {
+        return real_row(j) + (slot == 0 ? j.slots : 2 * (j.slots - slot)) * j.mid.pitch;
     }
 };
 
@@ -78,96 +76,156 @@ __device__ __forceinline__ row_exchange<LOG2W> row_exchange_of(cpx *shared, unsi
     return exchange;
 }
 
-/* in      image[H][W] of each image of the batch
- * out     mid: tiles of folded half spectra
- * grid    2^log2_pairs row pairs a block, W/16 threads a pair
- * shared  W complex values a pair and the padding, which keeps most accesses free of bank conflicts
- * DRAM    reads the image once, writes mid once
- * sync    2 (stages - 1) - 1 of the block */
+/* The rows k and H - k, 0 < k, of what thread t holds. In which half of a row a value lies, the
+ * compiler knows; the layout is a constant. */
+template <int LOG2W, int IS_HALF>
+__device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx *x, unsigned t,
+                                         real scale) {
+    constexpr unsigned W = line_of<LOG2W>::length;
+    s.half = IS_HALF;
+    s.width = W;
+    real *upper = s.values + k * row_reals(s), *lower = s.values + (s.height - k) * row_reals(s);
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        unsigned l = output_base<LOG2W>(t, v) + output_offset<LOG2W>(v);
+        cpx value = cpx_scale(x[v], scale);
+        if (v % 4 == 0 && v < 8 && t == 0) { /* columns 0 and W/2 */
+            put_self_paired(s, k, l, value);
+        } else if (v % 8 < 4) {
+            put_parts(s, upper + real_place(s, l), upper + imaginary_place(s, l), value);
+        } else {
+            put_parts(s, lower + real_place(s, W - l), lower + imaginary_place(s, W - l),
+                      cpx_conj(value));
+        }
+    }
+}
+
+/* Rows 0 and H/2, out of slot 0. */
+template <int LOG2W>
+__device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
+                                              real scale) {
+    constexpr unsigned W = line_of<LOG2W>::length;
+    mirrored_pairs<LOG2W>(
+        x, t,
+        [&](unsigned k, bool is_second, cpx z, cpx mirrored) {
+            put_folded_rows(s, (is_second ? opposite<LOG2W>(t) : t) + k * (W / 8), z, mirrored,
+                            scale);
+        },
+        [&](cpx z_0, cpx z_middle) {
+            put_folded_rows(s, 0, z_0, z_0, scale);
+            put_folded_rows(s, W / 2, z_middle, z_middle, scale);
+        });
+}
+
+/* in      mid: the packed spectra of columns
+ * out     spectrum in either layout, times scale; may be the memory of mid
+ * grid    2^log2_slots slots a block, W/16 threads a slot
+ * shared  W complex values a slot and the padding, which keeps most accesses free of bank conflicts
+ * DRAM    reads mid once, writes the spectrum once
+ * sync    2 (stages - 1) - 1 of the block; no value is written before all of the slot are read */
 template <int LOG2W>
 __global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>::resident)
     rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
     row_place<LOG2W> place(j);
     cpx x[LINE_POINTS];
-    let_next_start(); /* the columns may take their places */
-    const real *image =
-        j.image + place.image * j.image_stride + 2 * (size_t)place.pair * j.image_pitch;
+    const real *re = place.real_row(j), *im = place.imaginary_row(j);
+    wait_for_previous(); /* mid is complete */
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned n = input_index<LOG2W>(place.t, v);
-        x[v] = place.is_valid ? cpx_of(__ldg(image + n), __ldg(image + j.image_pitch + n))
-                              : cpx_of(0, 0);
+        x[v] = place.is_valid ? cpx_of(re[n], im[n]) : cpx_of(0, 0);
     }
     line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
     if (!place.is_valid) {
         return;
     }
-    tile_walk<LOG2W> first(j.mid, place.image, place.pair, place.t);
-    tile_walk<LOG2W> second(j.mid, place.image, place.pair, opposite<LOG2W>(place.t));
-    mirrored_pairs<LOG2W>(
-        x, place.t,
-        [&](unsigned k, bool is_second, cpx z, cpx mirrored) {
-            cpx upper, lower;
-            untangle(z, mirrored, &upper, &lower);
-            store_two(is_second ? second.at_eighth(k) : first.at_eighth(k), upper, lower);
-        },
-        [&](cpx z_0, cpx z_middle) {
-            cpx upper_0, lower_0, upper_middle, lower_middle;
-            untangle(z_0, z_0, &upper_0, &lower_0);
-            untangle(z_middle, z_middle, &upper_middle, &lower_middle);
-            store_two(first.at_eighth(0), fold(upper_0, upper_middle), fold(lower_0, lower_middle));
-        });
+    spectrum_view spectrum = place.spectrum(j);
+    if (place.slot == 0) {
+        put_both_rows<LOG2W>(spectrum, x, place.t, j.scale);
+    } else if (spectrum.half) {
+        put_rows<LOG2W, 1>(spectrum, place.slot, x, place.t, j.scale);
+    } else {
+        put_rows<LOG2W, 0>(spectrum, place.slot, x, place.t, j.scale);
+    }
 }
 
-/* in      mid: tiles of the folded half spectra of rows
- * out     image[H][W], times scale
+/* X[k][l] for the l that thread t begins with, 0 < k, swapped for the inverse: of the second half
+ * of the columns it is in row H - k. In which half a value lies, the compiler knows. */
+template <int LOG2W, int IS_HALF>
+__device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, unsigned t) {
+    constexpr unsigned W = line_of<LOG2W>::length, radix = stage_of<LOG2W, 0>::radix;
+    s.half = IS_HALF;
+    s.width = W;
+    const real *upper = s.values + k * row_reals(s);
+    const real *lower = s.values + (s.height - k) * row_reals(s);
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        unsigned l = input_index<LOG2W>(t, v);
+        if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
+            x[v] = get_self_paired(s, k, l);
+        } else if (v % radix < radix / 2) {
+            x[v] = get_parts(s, upper + real_place(s, l), upper + imaginary_place(s, l));
+        } else {
+            x[v] = cpx_conj(
+                get_parts(s, lower + real_place(s, W - l), lower + imaginary_place(s, W - l)));
+        }
+        x[v] = cpx_swap(x[v]);
+    }
+}
+
+template <int LOG2W>
+__device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned t) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < LINE_POINTS; v++) {
+        x[v] = cpx_swap(get_folded_rows(s, input_index<LOG2W>(t, v)));
+    }
+}
+
+/* in      spectrum in either layout
+ * out     mid: the packed spectra of columns; may be the memory of the spectrum
  * grid, shared, sync as rows_forward
- * DRAM    reads mid once (each value twice, the second time from L1 or L2),
- *         writes the image once */
+ * DRAM    reads the spectrum once, writes mid once */
 template <int LOG2W>
 __global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>::resident)
     rows_inverse(rows_job j) {
     WEFT_SHARED(cpx, shared);
-    constexpr unsigned W = line_of<LOG2W>::length;
     row_place<LOG2W> place(j);
+    spectrum_view spectrum = place.spectrum(j);
     cpx x[LINE_POINTS];
-    wait_for_previous(); /* mid is complete */
-    WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        unsigned n = input_index<LOG2W>(place.t, v), slot = (unsigned)folded_slot(n, W);
-        x[v] = cpx_of(0, 0);
-        if (place.is_valid) {
-            cpx upper, lower;
-            load_two(tile_pair(j.mid, place.image, place.pair, slot), &upper, &lower);
-            upper = unfold(upper, n, W);
-            lower = unfold(lower, n, W);
-            x[v] = cpx_swap(tangle(upper, lower));
+    let_next_start(); /* the columns may take their places */
+    if (!place.is_valid) {
+        WEFT_UNROLL
+        for (unsigned v = 0; v < LINE_POINTS; v++) {
+            x[v] = cpx_of(0, 0);
         }
+    } else if (place.slot == 0) {
+        get_both_rows<LOG2W>(x, spectrum, place.t);
+    } else if (spectrum.half) {
+        get_rows<LOG2W, 1>(x, spectrum, place.slot, place.t);
+    } else {
+        get_rows<LOG2W, 0>(x, spectrum, place.slot, place.t);
     }
     line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
     if (!place.is_valid) {
         return;
     }
-    real *upper = j.image + place.image * j.image_stride + 2 * (size_t)place.pair * j.image_pitch;
-    real *lower = upper + j.image_pitch;
+    real *re = place.real_row(j), *im = place.imaginary_row(j);
     WEFT_UNROLL
     for (unsigned v = 0; v < LINE_POINTS; v++) {
         unsigned n = output_index<LOG2W>(place.t, v);
-        cpx value = cpx_scale(cpx_swap(x[v]), j.scale);
-        upper[n] = value.re;
-        lower[n] = value.im;
+        cpx value = cpx_swap(x[v]);
+        re[n] = value.re;
+        im[n] = value.im;
     }
 }
 
-template <int LOG2W> inline launch_shape rows_launch_shape(unsigned all_pairs) {
+template <int LOG2W> inline launch_shape rows_launch_shape(unsigned all_slots) {
     typedef rows_shape<LOG2W> rows;
-    launch_shape shape;
-    shape.blocks = (all_pairs + rows::pairs - 1) / rows::pairs;
+    launch_shape shape = {};
+    shape.blocks = (all_slots + rows::slots - 1) / rows::slots;
     shape.threads = rows::threads;
-    shape.shared_bytes = rows::pairs * rows::padded * sizeof(cpx);
-    shape.cooperative = 0;
-    shape.may_start_early = 0;
+    shape.shared_bytes = rows::slots * rows::padded * sizeof(cpx);
     return shape;
 }
 

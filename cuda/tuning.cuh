@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tuning is data: how the tuned strategies cut their work, one row per length and precision; the
- * story is in docs/performance.md. Chosen on an H200 on 2026-11-20 for 2048x2048 f32, 29.3 us cold;
+ * story is in docs/performance.md. Chosen on an H200 on 2026-11-21 for 2048x2048 f32, 24.0 us cold;
  * every other row is the widest tile that fits, and waits to be measured.
  */
 #ifndef WEFT_CUDA_TUNING_CUH
@@ -9,19 +9,18 @@
 #include "arith/real.h"
 
 /* Tiles are as wide as shared memory and 1024 threads a block allow.
- * For columns of 2^log2 values, log2_tile: the tile of complex columns that a block transforms,
- * which is also the width of the tiles of the intermediate. For rows of 2^log2 values, log2_pairs:
- * row pairs in a block; log2_pad: one value of padding after so many in the exchange. All are log2.
- */
+ * For columns of 2^log2 values, log2_tile: the tile of complex columns, two real ones each, that a
+ * block transforms. For rows of 2^log2 values, log2_slots: rows in a block; log2_pad: one value of
+ * padding after so many in the exchange. All are log2. */
 typedef struct tuning {
-    int log2_tile, log2_pairs, log2_pad;
+    int log2_tile, log2_slots, log2_pad;
 } tuning;
 
-/* Threads of the row pass that a multiprocessor is to hold at once: it bounds their registers. 1024
- * blocks of 2048x2048 then run in one wave on 132 multiprocessors (H200, 2026-11-20). */
-enum { ROWS_RESIDENT_THREADS = WEFT_REAL_BITS == 32 ? 1024 : 512 };
+/* Threads of the row pass that a multiprocessor is to hold at once: it bounds their registers.
+ * Seven blocks of 2048 values each leave 72, eight would spill (H200, 2026-11-21: 0.6 us). */
+enum { ROWS_RESIDENT_THREADS = WEFT_REAL_BITS == 32 ? 896 : 512 };
 
-enum { TWOPASS_LEAST_LOG2 = 4, TWOPASS_MOST_LOG2 = 12, WIDEST_TILE = 8 };
+enum { TWOPASS_LEAST_LOG2 = 4, TWOPASS_MOST_LOG2 = 12 };
 
 static WEFT_CONSTANT tuning tuning_of(int log2) {
     const tuning rows[] = {
@@ -49,9 +48,5 @@ static WEFT_CONSTANT tuning tuning_of(int log2) {
     };
     return rows[log2 - TWOPASS_LEAST_LOG2];
 }
-
-#if defined(__cplusplus)
-static_assert(1 << tuning_of(TWOPASS_LEAST_LOG2).log2_tile == WIDEST_TILE, "no tile is wider");
-#endif
 
 #endif

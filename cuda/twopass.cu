@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * cuda.twopass: two launches, rows and columns, each of which reads and writes the image once;
- * between them lie tiles of folded half spectra in the caller's workspace. Powers of two from 16 to
- * 4096 on each axis.
+ * cuda.twopass: two launches, columns and rows, each of which reads and writes the image once;
+ * what lies between them is packed into the result's own memory. Powers of two from 16 to 4096 on
+ * each axis.
  */
 #include <limits.h>
 
@@ -106,55 +106,59 @@ struct twopass_plan : gpu_plan {
         device_memory.release(p.device, row_twiddles);
     }
 
+    /* The intermediate lies in the result; but rows of half spectra are of no even pitch that a
+     * tile of columns could be written to in whole sectors. */
     size_t workspace() const {
-        return p.batch * p.height * folded_columns(p.width) * sizeof(cpx);
+        return p.layout == WEFT_HALF ? p.batch * p.height * p.width * sizeof(real) : 0;
     }
 
-    /* ---- jobs and launches ----------------------------------------------------------------- */
+    /* ---- jobs and launches ------------------------------------------------------------------ */
 
-    size_t all_pairs() const {
-        return p.batch * (p.height / 2);
+    size_t all_slots() const {
+        return p.batch * folded_lines(p.height);
     }
 
     size_t tiles_per_image() const {
-        return folded_columns(p.width) >> tuning_of(log2_height).log2_tile;
+        return p.width / 2 >> tuning_of(log2_height).log2_tile;
     }
 
-    tiles tiles_in(void *work) const {
-        tiles t;
-        t.work = (cpx *)work;
-        t.image_values = p.height * folded_columns(p.width);
-        t.height = (unsigned)p.height;
-        t.log2_tile = tuning_of(log2_height).log2_tile;
-        return t;
-    }
-
-    rows_job rows_job_of(const void *image, void *work) const {
-        rows_job j;
-        j.image = (real *)image;
-        j.image_pitch = p.image_pitch;
-        j.image_stride = p.image_stride;
-        j.mid = tiles_in(work);
-        j.twiddles = row_twiddles;
-        j.pairs = (unsigned)(p.height / 2);
-        j.all_pairs = (unsigned)all_pairs();
+    cols_job cols_job_of(const void *image, mid_view mid) const {
+        mid_view pairs = mid_of(image, p.image_pitch, p.image_stride);
+        cols_job j;
+        j.image = pairs.values;
+        j.image_pitch = pairs.pitch;
+        j.image_stride = pairs.stride;
+        j.image_is_paired = pairs.is_paired;
+        j.mid = mid;
+        j.twiddles = column_twiddles;
+        j.tile_count = (unsigned)tiles_per_image();
         j.scale = (real)p.inverse_scale;
         return j;
     }
 
-    cols_job cols_job_of(const void *spectrum, void *work) const {
-        cols_job j;
+    rows_job rows_job_of(const void *spectrum, mid_view mid) const {
+        rows_job j;
         j.spectrum = view_of(&p, (void *)spectrum, 0);
         j.spectrum_reals = spectrum_reals(&p);
-        j.mid = tiles_in(work);
-        j.twiddles = column_twiddles;
-        j.tile_count = (unsigned)tiles_per_image();
+        j.mid = mid;
+        j.twiddles = row_twiddles;
+        j.slots = (unsigned)folded_lines(p.height);
+        j.all_slots = (unsigned)all_slots();
         j.scale = untangled_scale((real)p.forward_scale);
         return j;
     }
 
+    mid_view mid_of_forward(const void *spectrum, const void *work) const {
+        return p.layout == WEFT_HALF ? mid_of(work, p.width, p.height * p.width)
+                                     : mid_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
+    }
+
+    mid_view mid_of_inverse(const void *image) const {
+        return mid_of(image, p.image_pitch, p.image_stride);
+    }
+
     launch_shape rows_launch() const {
-        return rows().shape((unsigned)all_pairs());
+        return rows().shape((unsigned)all_slots());
     }
 
     launch_shape cols_launch() const {
@@ -168,19 +172,20 @@ struct twopass_plan : gpu_plan {
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
-        weft_status status =
-            launch(rows().forward, rows_launch(), stream, rows_job_of(image, work));
+        mid_view mid = mid_of_forward(spectrum, work);
+        weft_status status = launch(cols().forward, cols_launch(), stream, cols_job_of(image, mid));
         return status != WEFT_OK ? status
-                                 : launch(cols().forward, as_second(cols_launch()), stream,
-                                          cols_job_of(spectrum, work));
+                                 : launch(rows().forward, as_second(rows_launch()), stream,
+                                          rows_job_of(spectrum, mid));
     }
 
-    weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+    weft_status inverse(const void *spectrum, void *image, void *, cudaStream_t stream) const {
+        mid_view mid = mid_of_inverse(image);
         weft_status status =
-            launch(cols().inverse, cols_launch(), stream, cols_job_of(spectrum, work));
+            launch(rows().inverse, rows_launch(), stream, rows_job_of(spectrum, mid));
         return status != WEFT_OK ? status
-                                 : launch(rows().inverse, as_second(rows_launch()), stream,
-                                          rows_job_of(image, work));
+                                 : launch(cols().inverse, as_second(cols_launch()), stream,
+                                          cols_job_of(image, mid));
     }
 };
 
@@ -188,5 +193,5 @@ struct twopass_plan : gpu_plan {
 
 extern "C" const strategy REAL_NAME(cuda_twopass);
 const strategy REAL_NAME(cuda_twopass) = gpu_strategy_of<twopass_plan>(
-    "two launches, rows and columns, each reads and writes the image once; powers of two 16..4096",
+    "two launches, columns and rows, each reads and writes the image once; powers of two 16..4096",
     nullptr);

@@ -10,18 +10,7 @@
 
 namespace {
 
-__device__ __forceinline__ void load_two(const cpx *from, cpx *first, cpx *second) {
-#if WEFT_REAL_BITS == 32
-    float4 both = *(const float4 *)from;
-    *first = cpx_of(both.x, both.y);
-    *second = cpx_of(both.z, both.w);
-#else
-    *first = from[0];
-    *second = from[1];
-#endif
-}
-
-/* The same for what no kernel writes. */
+/* What no kernel writes. */
 __device__ __forceinline__ void load_two_constant(const cpx *from, cpx *first, cpx *second) {
 #if WEFT_REAL_BITS == 32
     float4 both = __ldg((const float4 *)from);
@@ -34,13 +23,20 @@ __device__ __forceinline__ void load_two_constant(const cpx *from, cpx *first, c
 #endif
 }
 
-__device__ __forceinline__ void store_two(cpx *to, cpx first, cpx second) {
-#if WEFT_REAL_BITS == 32
-    *(float4 *)to = make_float4(first.re, first.im, second.re, second.im);
-#else
-    to[0] = first;
-    to[1] = second;
-#endif
+/* Two neighbouring reals: as one where they are aligned to be. A template's argument, so that no
+ * load asks. */
+template <int IS_PAIRED> __device__ __forceinline__ cpx load_reals(const real *from) {
+    return IS_PAIRED ? *(const cpx *)from : cpx_of(from[0], from[1]);
+}
+
+template <int IS_PAIRED>
+__device__ __forceinline__ void store_reals(real *to, real first, real second) {
+    if (IS_PAIRED) {
+        *(cpx *)to = cpx_of(first, second);
+    } else {
+        to[0] = first;
+        to[1] = second;
+    }
 }
 
 } // namespace

@@ -126,8 +126,9 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
  * weft_filter. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
-/* The full name of the strategy that was chosen, such as "cpu.reference", with the options that are
- * not at their defaults; lives as long as the plan. */
+/* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the
+ * library. Options that are not at their defaults follow it; such a text lives as long as the plan.
+ */
 WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
 
 /* Forward: spectrum = factor * DFT(image). Inverse: image = factor * inverse DFT(spectrum).

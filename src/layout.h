@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The trick, and the only place that knows it: how two real rows become one complex row and come
- * apart again (tangle, untangle), how the self-paired columns 0 and W/2 share one complex column
- * (fold, unfold), and where X[k][l] lies in each layout of weft.h. Every executor on CPU and GPU
- * calls these functions. H rows, W columns; k row frequency, l column frequency, n column.
+ * The trick, and the only place that knows it: how two real lines become one complex line and come
+ * apart again (tangle, untangle), how the two real lines among the spectra, 0 and the middle one,
+ * share one complex line (fold, unfold), and where X[k][l] lies in each layout of weft.h. Every
+ * executor on CPU and GPU calls these functions: the tuned ones on columns first, the report and
+ * DirectX programs on rows. H rows, W columns; k row frequency, l column frequency.
  */
 #ifndef WEFT_LAYOUT_H
 #define WEFT_LAYOUT_H
@@ -40,33 +41,34 @@ static WEFT_HD cpx tangle_mirrored(cpx f, cpx g) {
     return cpx_of(f.re + g.im, g.re - f.im);
 }
 
-/* ---- rows: half spectra with columns 0 and W/2 folded into slot 0 ---------------------------- */
+/* ---- half spectra, with the two real values folded into slot 0 ------------------------------- */
 
-/* Complex columns that are left to transform: slot 0 and one for each pair (n, W - n). */
-static WEFT_HD size_t folded_columns(size_t width) {
-    return (width + 1) / 2;
+/* Complex lines that are left of `count` to transform: slot 0 and one for each pair (n, count - n).
+ */
+static WEFT_HD size_t folded_lines(size_t count) {
+    return (count + 1) / 2;
 }
 
-/* Slot 0 of a row: its values in columns 0 and W/2 are real, so one complex number holds both. An
- * odd W has no column W/2; the number's imaginary part is then 0. */
-static WEFT_HD cpx fold(cpx column_0, cpx column_middle) {
-    return cpx_of(column_0.re, column_middle.re);
+/* Slot 0 of a real signal's spectrum: its values at 0 and at the middle are real, so one complex
+ * number holds both. An odd count has no middle; the number's imaginary part is then 0. */
+static WEFT_HD cpx fold(cpx value_0, cpx value_middle) {
+    return cpx_of(value_0.re, value_middle.re);
 }
 
-/* Row spectrum at column n, for all 0 <= n < W, out of the row's folded half spectrum's slot
- * folded_slot(n): the slot itself, or its conjugate, or half of slot 0. */
-static WEFT_HD size_t folded_slot(size_t n, size_t width) {
-    return n < width - n ? n : (n == width - n ? 0 : width - n);
+/* The spectrum at n, for all 0 <= n < count, out of the folded one's slot folded_slot(n): the slot
+ * itself, or its conjugate, or half of slot 0. */
+static WEFT_HD size_t folded_slot(size_t n, size_t count) {
+    return n < count - n ? n : (n == count - n ? 0 : count - n);
 }
 
-static WEFT_HD cpx unfold(cpx slot, size_t n, size_t width) {
+static WEFT_HD cpx unfold(cpx slot, size_t n, size_t count) {
     if (n == 0) {
         return cpx_of(slot.re, 0);
     }
-    if (n == width - n) {
+    if (n == count - n) {
         return cpx_of(slot.im, 0);
     }
-    return n < width - n ? slot : cpx_conj(slot);
+    return n < count - n ? slot : cpx_conj(slot);
 }
 
 /* ---- where X[k][l] lies ---------------------------------------------------------------------- */
@@ -131,6 +133,10 @@ static WEFT_HD void put_parts(spectrum_view s, real *re, real *im, cpx value) {
     }
 }
 
+static WEFT_HD cpx get_parts(spectrum_view s, const real *re, const real *im) {
+    return s.half ? load_pair(re) : cpx_of(*re, *im);
+}
+
 /* X[k][l] of such a column; any k. */
 static WEFT_HD void put_paired(spectrum_view s, size_t k, size_t l, cpx value) {
     real *row = s.values + k * row_reals(s);
@@ -139,8 +145,7 @@ static WEFT_HD void put_paired(spectrum_view s, size_t k, size_t l, cpx value) {
 
 static WEFT_HD cpx get_paired(spectrum_view s, size_t k, size_t l) {
     const real *row = s.values + k * row_reals(s);
-    return s.half ? load_pair(row + real_place(s, l))
-                  : cpx_of(row[real_place(s, l)], row[imaginary_place(s, l)]);
+    return get_parts(s, row + real_place(s, l), row + imaginary_place(s, l));
 }
 
 /* X[k][l] and X[k'][l] = conj X[k][l] of a self-paired column, l = 0 or W/2; k <= k' = mirror(k).
@@ -202,6 +207,46 @@ static WEFT_HD cpx get_any(spectrum_view s, size_t k, size_t l) {
         return k <= partner ? get_self_paired(s, k, l) : cpx_conj(get_self_paired(s, partner, l));
     }
     return l < column ? get_paired(s, k, l) : cpx_conj(get_paired(s, partner, column));
+}
+
+/* ---- whole rows: the rows k and H - k that one complex row decides --------------------------- */
+
+/* X[k][l] for 0 < k < H - k and any l; X[H - k][W - l] follows from it. */
+static WEFT_HD void put_row(spectrum_view s, size_t k, size_t l, cpx value) {
+    size_t column = mirror(l, s.width);
+    if (l == column) {
+        put_self_paired(s, k, l, value);
+    } else if (l < column) {
+        put_paired(s, k, l, value);
+    } else {
+        put_paired(s, s.height - k, column, cpx_conj(value));
+    }
+}
+
+/* One value of a row that is its own mirror, 0 or H/2. */
+static WEFT_HD void put_self_paired_row(spectrum_view s, size_t k, size_t l, cpx value) {
+    if (l == mirror(l, s.width)) {
+        put_self_paired(s, k, l, value);
+    } else {
+        put_paired(s, k, l, value);
+    }
+}
+
+/* The folded row, transformed, at l and mirror(l): apart into rows 0 and H/2 and stored, times
+ * scale. For l <= mirror(l). */
+static WEFT_HD void put_folded_rows(spectrum_view s, size_t l, cpx z, cpx mirrored, real scale) {
+    cpx row_0, row_middle;
+    scale = untangled_scale(scale);
+    untangle(z, mirrored, &row_0, &row_middle);
+    put_self_paired_row(s, 0, l, cpx_scale(row_0, scale));
+    if (s.height % 2 == 0) {
+        put_self_paired_row(s, s.height / 2, l, cpx_scale(row_middle, scale));
+    }
+}
+
+/* The folded row's spectrum at any l, out of rows 0 and H/2. */
+static WEFT_HD cpx get_folded_rows(spectrum_view s, size_t l) {
+    return tangle(get_any(s, 0, l), s.height % 2 == 0 ? get_any(s, s.height / 2, l) : cpx_of(0, 0));
 }
 
 #endif

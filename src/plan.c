@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "choose.h"
 #include "problem.h"
@@ -81,7 +82,10 @@ size_t weft_plan_workspace(const weft_plan *plan) {
 }
 
 const char *weft_plan_strategy(const weft_plan *plan) {
-    return plan == NULL ? "" : plan->name;
+    if (plan == NULL) {
+        return "";
+    }
+    return strcmp(plan->name, plan->strategy->name) == 0 ? plan->strategy->name : plan->name;
 }
 
 const strategy *plan_strategy(const weft_plan *plan) {

@@ -190,7 +190,7 @@ static inline weft_status report_supports(const char *name, const problem *p) {
 /* Bytes of each of the two buffers, and of the whole workspace. */
 static inline size_t report_buffer_bytes(const problem *p) {
     size_t rows = report_row_pairs(p->height) * p->width;
-    size_t columns = folded_columns(p->width) * p->height;
+    size_t columns = folded_lines(p->width) * p->height;
     return whole_lines(sizeof(cpx) * (rows > columns ? rows : columns));
 }
 
