@@ -7,13 +7,37 @@
 #ifndef WEFT_CUDA_DX11_BUTTERFLY_CUH
 #define WEFT_CUDA_DX11_BUTTERFLY_CUH
 
+#include <limits.h>
+
 #include "arith/twiddle.h"
 #include "kernel.cuh"
+#include "refusals.h"
 #include "tables.cuh"
 
 /* A line of one point has one pass, which copies it. */
 static WEFT_CONSTANT int dx11_passes(int log2) {
     return log2 > 0 ? log2 : 1;
+}
+
+/* Of a power of two. */
+static inline int log2_of(size_t n) {
+    int log2 = 0;
+    while (n >> (log2 + 1) != 0) {
+        log2++;
+    }
+    return log2;
+}
+
+/* WEFT_OK, or WEFT_UNSUPPORTED: a table has indices as reals, and a pixel is an int in a grid. */
+static inline weft_status dx11_takes(const char *name, const problem *p) {
+    weft_status status = powers_of_two_only(name, p);
+    if (status == WEFT_OK && (p->height > (size_t)1 << 24 || p->width > (size_t)1 << 24 ||
+                              p->batch > INT_MAX / p->height / p->width)) {
+        return weft_fail(WEFT_UNSUPPORTED,
+                         "%s: batch %zu of %zux%zu: more than %d pixels, or sides above 2^24", name,
+                         p->batch, p->height, p->width, INT_MAX);
+    }
+    return status;
 }
 
 struct dx11_inputs {

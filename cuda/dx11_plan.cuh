@@ -6,11 +6,8 @@
 #ifndef WEFT_CUDA_DX11_PLAN_CUH
 #define WEFT_CUDA_DX11_PLAN_CUH
 
-#include <limits.h>
-
 #include "dx11_planes.cuh"
 #include "gpu_strategy.cuh"
-#include "refusals.h"
 
 #define DX11_OPTIONS "twiddle=lut|compute real=zero|tangle"
 
@@ -33,27 +30,11 @@ struct dx11_plan : gpu_plan {
         return p.choice[DX11_CHOICE_TWIDDLE] == 0;
     }
 
-    static int log2_of(size_t n) {
-        int log2 = 0;
-        while (n >> (log2 + 1) != 0) {
-            log2++;
-        }
-        return log2;
-    }
-
     weft_status outline(const char *name) {
-        weft_status status = powers_of_two_only(name, &p);
-        if (status != WEFT_OK || (status = real_pixels_only(name, &p)) != WEFT_OK) {
-            return status;
-        }
+        weft_status status = dx11_takes(name, &p);
         log2_height = log2_of(p.height);
         log2_width = log2_of(p.width);
-        return p.height > (size_t)1 << 24 || p.width > (size_t)1 << 24 ||
-                       p.batch > INT_MAX / p.height / p.width
-                   ? weft_fail(WEFT_UNSUPPORTED,
-                               "%s: batch %zu of %zux%zu: more than %d pixels, or sides above 2^24",
-                               name, p.batch, p.height, p.width, INT_MAX)
-                   : WEFT_OK;
+        return status == WEFT_OK ? real_pixels_only(name, &p) : status;
     }
 
     table_weights table_for(dx11_axis axis) const {
@@ -94,11 +75,13 @@ struct dx11_plan : gpu_plan {
         return p.batch * buffer_values() * sizeof(cpx);
     }
 
+    /* Without work, when kernels are only prepared, nowhere. */
     dx11_planes buffer(void *work, int index, int log2_columns) const {
         dx11_planes b;
         b.plane_values = buffer_values();
-        b.re = (real *)work + 2 * (size_t)index * p.batch * b.plane_values;
-        b.im = b.re + p.batch * b.plane_values;
+        size_t values = p.batch * b.plane_values, first = 2 * (size_t)index * values;
+        b.re = work != nullptr ? (real *)work + first : nullptr;
+        b.im = work != nullptr ? (real *)work + first + values : nullptr;
         b.pitch = 1u << log2_columns;
         return b;
     }

@@ -25,14 +25,6 @@ struct dx11_sample {
 
 namespace {
 
-int log2_of(size_t n) {
-    int log2 = 0;
-    while (n >> (log2 + 1) != 0) {
-        log2++;
-    }
-    return log2;
-}
-
 /* ---- one transform, every choice a type ------------------------------------------------------ */
 
 /* Launches the forward and the inverse transform of one sample. Texture is planes4_texture or a
@@ -159,10 +151,13 @@ weft_status run(const dx11_sample *s, launcher launches, const errand &e, int co
 /* ---- create ---------------------------------------------------------------------------------- */
 
 weft_status check(const dx11_desc *d) {
-    if (d->height == 0 || d->width == 0 || (d->height & (d->height - 1)) != 0 ||
-        (d->width & (d->width - 1)) != 0) {
-        return weft_fail(WEFT_UNSUPPORTED, "dx11: %zux%zu: sides must be powers of two", d->height,
-                         d->width);
+    problem p = {};
+    p.height = d->height;
+    p.width = d->width;
+    p.batch = 1;
+    weft_status status = dx11_takes("dx11", &p);
+    if (status != WEFT_OK) {
+        return status;
     }
     size_t longest = d->height > d->width ? d->height : d->width;
     return d->technique == DX11_SLM
