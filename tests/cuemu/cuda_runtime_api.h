@@ -113,6 +113,11 @@ inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemc
     memcpy(to, from, bytes);
     return cudaSuccess;
 }
+inline cudaError_t cudaMemset(void *memory, int byte, size_t bytes) {
+    cuemu::synchronize();
+    memset(memory, byte, bytes);
+    return cudaSuccess;
+}
 inline cudaError_t cudaMemGetInfo(size_t *available, size_t *total) {
     *available = *total = (size_t)1 << 30;
     return cudaSuccess;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The DirectX 11 sample on the emulated GPU, with every choice that it offers: the spectrum of each
  * colour against the oracle, the picture that comes back, and the bytes that its threads ask for,
- * which must be exactly those of the model.
+ * which must be exactly those of the model and, along the first axis, of the article.
  */
 #include "cuda_runtime_api.h"
 #include "dx11/sample.h"
@@ -44,22 +44,18 @@ std::string name_of(const dx11_desc &d) {
 std::string check_spectrum(const dx11_desc &d, dx11_sample *sample,
                            const std::vector<unsigned char> &picture) {
     const size_t pixels = d.height * d.width, bins = d.width / 2 + 1;
-    std::vector<float> spectrum(6 * pixels), half(2 * d.height * bins);
+    const size_t values = 2 * d.height * bins;
+    std::vector<float> spectra(3 * values);
     std::vector<double> plane(pixels);
-    std::vector<long double> truth(2 * d.height * bins);
-    if (dx11_read_spectrum(sample, spectrum.data()) != WEFT_OK)
+    std::vector<long double> truth(values);
+    if (dx11_read_spectrum(sample, spectra.data()) != WEFT_OK)
         return weft_last_error();
     for (size_t c = 0; c < 3; c++) {
         for (size_t i = 0; i < pixels; i++)
             plane[i] = (double)((float)picture[4 * i + c] / 255);
-        for (size_t k = 0; k < d.height; k++)
-            for (size_t l = 0; l < bins; l++)
-                for (size_t part = 0; part < 2; part++)
-                    half[2 * (k * bins + l) + part] =
-                        spectrum[2 * (c * pixels + k * d.width + l) + part];
         oracle_forward_long(d.height, d.width, plane.data(), truth.data());
         const double error = oracle_compare_long(d.height, d.width, WEFT_F32, WEFT_HALF, bins,
-                                                 half.data(), 1, truth.data())
+                                                 spectra.data() + c * values, 1, truth.data())
                                  .rel_l2;
         if (!(error <= oracle_gate_l2(d.height, d.width, WEFT_F32)))
             return "colour " + std::to_string(c) + ": L2 " + std::to_string(error) + ", ";
@@ -89,6 +85,21 @@ std::string check_bytes(const dx11_desc &d, const dx11_traffic &counted) {
                      ", the model " + std::to_string(model.written) + ", ";
 }
 
+/* By the article: P passes read two complex pixels and write one; or one pass reads the picture. */
+std::string check_first_axis(const dx11_desc &d, const dx11_traffic &counted) {
+    const double pixels = (double)(d.height * d.width), passes = log2((double)d.width);
+    const double pixel = d.layout == DX11_PLANES4 ? 32 : 24,
+                 picture = d.source == DX11_COPY ? 16 : 4;
+    const double table = d.twiddle == DX11_LUT ? 16 * passes : 0;
+    const int is_uav = d.technique == DX11_UAV;
+    return counted.read == pixels * ((is_uav ? 2 * passes * pixel : picture) + table) &&
+                   counted.written == pixels * (is_uav ? passes * pixel : pixel) &&
+                   counted.launches == (is_uav ? passes : 1)
+               ? ""
+               : "first axis: reads " + std::to_string(counted.read) + " and writes " +
+                     std::to_string(counted.written) + ", ";
+}
+
 std::string check_with(const dx11_desc &d, dx11_sample *sample) {
     const size_t bytes = 4 * d.height * d.width;
     const size_t out_bytes = d.sink == DX11_FLOAT ? 4 * bytes : bytes;
@@ -110,12 +121,13 @@ std::string check_with(const dx11_desc &d, dx11_sample *sample) {
     cudaMemcpy(out.data(), to.memory, out_bytes, cudaMemcpyDeviceToHost);
     why += check_out(d, picture, out);
 
-    dx11_traffic counted;
-    if (dx11_count(sample, from.memory, to.memory, &counted) != WEFT_OK)
+    dx11_traffic counted, first_axis;
+    if (dx11_count(sample, from.memory, to.memory, &counted) != WEFT_OK ||
+        dx11_count_first_axis(sample, from.memory, &first_axis) != WEFT_OK)
         return weft_last_error();
     if (launches != counted.launches)
         why += std::to_string(launches) + " launches, ";
-    return why + check_bytes(d, counted);
+    return why + check_bytes(d, counted) + check_first_axis(d, first_axis);
 }
 
 void check(const dx11_desc &d) {
@@ -126,16 +138,22 @@ void check(const dx11_desc &d) {
     verdict::give(name_of(d), why);
 }
 
-void check_refusals() {
+void check_refusal(const char *name, size_t height, size_t width, const char *words) {
     dx11_sample *sample = nullptr;
     dx11_desc d = {};
-    d.height = 24;
-    d.width = 16;
+    d.height = height;
+    d.width = width;
     const weft_status status = dx11_create(&sample, &d);
-    verdict::give("refuses 24x16",
-                  status == WEFT_UNSUPPORTED && strstr(weft_last_error(), "powers of two")
-                      ? ""
-                      : weft_last_error());
+    verdict::give(name, status == WEFT_UNSUPPORTED && strstr(weft_last_error(), words)
+                            ? ""
+                            : weft_last_error());
+}
+
+void check_refusals() {
+    check_refusal("refuses 24x16", 24, 16, "powers of two");
+    check_refusal("refuses sides above 2^24", 1, (size_t)1 << 25, "2^24");
+    check_refusal("refuses more pixels than an int has", (size_t)1 << 16, (size_t)1 << 15,
+                  "pixels");
 }
 
 } // namespace

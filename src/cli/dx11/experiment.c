@@ -45,18 +45,17 @@ static int is_figure(const dx11_experiment *e, const dx11_desc *d) {
     return d->height == e->figure_height && d->width == e->figure_width;
 }
 
-/* The sample as it was at every size, what differs from it in one thing at the figure's; or all. */
-static int is_wanted(const dx11_experiment *e, const dx11_desc *d) {
+/* The sample as it was at every size, what differs from it in one thing at the figure's. */
+static int is_shown(const dx11_experiment *e, const dx11_desc *d) {
     const int changes = (d->layout != DX11_PLANES4) + (d->source != DX11_COPY);
-    const int first_sink = d->sink == (d->source == DX11_COPY ? DX11_FLOAT : DX11_RGBA8);
-    if (e->options->full || changes == 0) {
-        return e->options->full || d->sink == DX11_FLOAT;
+    if (changes == 0) {
+        return d->sink == DX11_FLOAT;
     }
     return is_figure(e, d) && changes == 1 && d->twiddle == DX11_COMPUTE &&
-           (first_sink || d->sink == DX11_FLOAT);
+           (d->source == DX11_DIRECT || d->sink == DX11_FLOAT);
 }
 
-static int add_row(dx11_experiment *e, const dx11_desc *d, const dx11_own *own) {
+static int add_row(dx11_experiment *e, const dx11_desc *d, const dx11_own *own, int shown) {
     const double unknown = (double)NAN;
     const dx11_time untimed = {.summary = {unknown, unknown, unknown}};
     dx11_row *longer = reallocarray(e->rows, e->count + 1, sizeof *longer);
@@ -66,6 +65,7 @@ static int add_row(dx11_experiment *e, const dx11_desc *d, const dx11_own *own) 
     e->rows = longer;
     e->rows[e->count++] = (dx11_row){.own = own,
                                      .desc = *d,
+                                     .is_shown = shown,
                                      .psnr_db = unknown,
                                      .rel_l2 = unknown,
                                      .gate_l2 = unknown,
@@ -90,11 +90,12 @@ static int add_size(dx11_experiment *e, size_t height, size_t width) {
     int code = EXIT_DONE;
     for (int i = 0; i < COMBINATIONS && code == EXIT_DONE; i++) {
         const dx11_desc d = combination(height, width, i);
-        code = is_wanted(e, &d) ? add_row(e, &d, NULL) : EXIT_DONE;
+        const int shown = is_shown(e, &d);
+        code = shown || e->options->full ? add_row(e, &d, NULL, shown) : EXIT_DONE;
     }
     for (int i = 0; i < OWN_TRANSFORMS && code == EXIT_DONE; i++) {
         const dx11_desc d = {.height = height, .width = width};
-        code = add_row(e, &d, &own_transforms[i]);
+        code = add_row(e, &d, &own_transforms[i], 1);
     }
     return code;
 }
@@ -124,11 +125,15 @@ static int same_size(const dx11_row *a, const dx11_row *b) {
     return a->desc.height == b->desc.height && a->desc.width == b->desc.width;
 }
 
-static void show_progress(const dx11_experiment *e, const dx11_row *row) {
+static void show_progress(const dx11_experiment *e, const dx11_row *row, double rows_done) {
     char text[DX11_TEXT_SIZE];
     snprintf(text, sizeof text, "%zux%zu %s", row->desc.height, row->desc.width,
              row->own ? row->own->strategy : dx11_technique_words[row->desc.technique]);
-    progress_step((double)(row - e->rows) / (double)e->count, text);
+    progress_step(rows_done / (double)e->count, text);
+}
+
+static int has_failed(const dx11_row *row) {
+    return row->reason[0] != '\0' || row->failure[0] != '\0';
 }
 
 static weft_status measure(dx11_row *row, const dx11_stage *stage) {
@@ -141,23 +146,42 @@ static weft_status measure(dx11_row *row, const dx11_stage *stage) {
     return status;
 }
 
-/* The rows of one size, from `first` on; *end is the first one of another. */
-static int run_size(dx11_experiment *e, size_t first, size_t *end) {
+static size_t end_of_size(const dx11_experiment *e, size_t first) {
+    size_t end = first;
+    while (end < e->count && same_size(&e->rows[end], &e->rows[first])) {
+        end++;
+    }
+    return end;
+}
+
+/* Row after row takes a few samples, and that several times: what slows the machine down for a
+ * while slows all of them. */
+static weft_status take_turns(dx11_experiment *e, size_t first, size_t end,
+                              const dx11_stage *stage) {
+    const size_t rows = end - first;
+    weft_status status = WEFT_OK;
+    for (size_t i = 0; i < DX11_TURNS * rows && status == WEFT_OK; i++) {
+        dx11_row *row = &e->rows[first + i % rows];
+        if (!has_failed(row)) {
+            show_progress(e, row, (double)first + (double)i / DX11_TURNS);
+            status = measure(row, stage);
+        }
+    }
+    return status;
+}
+
+static int run_size(dx11_experiment *e, size_t first, size_t end) {
+    const dx11_desc *d = &e->rows[first].desc;
     dx11_picture picture;
     dx11_stage stage = {0};
     weft_status status = WEFT_OK;
-    const dx11_row *like = &e->rows[first];
-    int code =
-        dx11_picture_make(&picture, e->options->picture, like->desc.height, like->desc.width);
+    int code = dx11_picture_make(&picture, e->options->picture, d->height, d->width);
 
     if (code == EXIT_DONE) {
         code = dx11_stage_open(&stage, &picture);
     }
-    for (*end = first; *end < e->count && same_size(&e->rows[*end], like); ++*end) {
-        if (code == EXIT_DONE && status == WEFT_OK) {
-            show_progress(e, &e->rows[*end]);
-            status = measure(&e->rows[*end], &stage);
-        }
+    if (code == EXIT_DONE) {
+        status = take_turns(e, first, end, &stage);
     }
     dx11_stage_close(&stage);
     dx11_picture_free(&picture);
@@ -173,8 +197,9 @@ int dx11_experiment_run(dx11_experiment *e, const reproduce_options *o) {
                            .figure_width = picture ? power_of_two(picture->width) : FIGURE_SIDE};
     code = add_sizes(e);
     progress_start("measuring");
-    for (size_t i = 0; i < e->count && code == EXIT_DONE;) {
-        code = run_size(e, i, &i);
+    for (size_t first = 0, end; first < e->count && code == EXIT_DONE; first = end) {
+        end = end_of_size(e, first);
+        code = run_size(e, first, end);
     }
     progress_end();
     return code;
@@ -188,7 +213,7 @@ void dx11_experiment_free(dx11_experiment *e) {
 /* ---- finding --------------------------------------------------------------------------------- */
 
 static int has_run(const dx11_row *row) {
-    return row->reason[0] == '\0' && row->graph.count != 0;
+    return !has_failed(row) && row->graph.count != 0;
 }
 
 static int same_desc(const dx11_desc *a, const dx11_desc *b) {
@@ -201,6 +226,16 @@ const dx11_row *dx11_find_sample(const dx11_experiment *e, const dx11_desc *desc
     for (size_t i = 0; i < e->count; i++) {
         const dx11_row *row = &e->rows[i];
         if (row->own == NULL && has_run(row) && same_desc(&row->desc, desc)) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+const dx11_row *dx11_find_counted(const dx11_experiment *e, const dx11_desc *desc) {
+    for (size_t i = 0; i < e->count; i++) {
+        const dx11_row *row = &e->rows[i];
+        if (row->own == NULL && row->was_counted && same_desc(&row->desc, desc)) {
             return row;
         }
     }

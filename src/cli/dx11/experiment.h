@@ -10,7 +10,7 @@
 #include "sample.h"
 #include "samples.h"
 
-enum { DX11_SAMPLES = 15, DX11_TEXT_SIZE = 240, DX11_COLOURS = 3 };
+enum { DX11_SAMPLES = 15, DX11_TURNS = 3, DX11_TEXT_SIZE = 240, DX11_COLOURS = 3 };
 
 /* By the enums of sample.h. */
 extern const char *const dx11_technique_words[],
@@ -34,9 +34,11 @@ typedef struct dx11_row {
     dx11_desc desc;               /* of the sample; height and width always */
     char reason[DX11_TEXT_SIZE];  /* why it did not run, "" if it did */
     char failure[DX11_TEXT_SIZE]; /* what its verification found, "" if nothing */
-    dx11_traffic predicted, counted;
+    int is_shown;                 /* also measured without --full: what a page has room for */
+    dx11_traffic predicted, counted, first_axis; /* the last one counted, see sample.h */
     int was_counted;
     size_t launches;                 /* kernels, as captured */
+    size_t executions;               /* in a sample; 0: not verified yet */
     double psnr_db, rel_l2, gate_l2; /* NaN where not known */
     dx11_time graph, stream;
 } dx11_row;
@@ -56,10 +58,13 @@ void dx11_experiment_free(dx11_experiment *e);
 dx11_desc dx11_as_it_was(size_t height, size_t width, dx11_technique technique,
                          dx11_twiddle twiddle);
 
-/* NULL when there is none, or it did not run. */
+/* NULL when there is none that passed its verification and was timed. */
 const dx11_row *dx11_find_sample(const dx11_experiment *e, const dx11_desc *desc);
 const dx11_row *dx11_find_own(const dx11_experiment *e, const char *strategy, size_t height,
                               size_t width);
+
+/* Verified or not; NULL when there is none whose bytes were counted. */
+const dx11_row *dx11_find_counted(const dx11_experiment *e, const dx11_desc *desc);
 
 /* The i-th size, in the order of the rows; 0 past the last one. */
 int dx11_size_at(const dx11_experiment *e, size_t i, size_t *height, size_t *width);

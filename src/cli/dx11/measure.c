@@ -3,6 +3,7 @@
  */
 #include "measure.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -10,7 +11,6 @@
 #include "gpu_timer.h"
 #include "oracle.h"
 
-enum { MOST_CHECKED_PIXELS = 512 * 512 };
 static const double sample_us = 500, least_psnr_db = 100;
 
 /* ---- the oracle ------------------------------------------------------------------------------ */
@@ -37,9 +37,6 @@ int dx11_stage_open(dx11_stage *s, const dx11_picture *picture) {
     int code = EXIT_MEMORY;
 
     *s = (dx11_stage){.picture = picture};
-    if (picture->height * picture->width > MOST_CHECKED_PIXELS) {
-        return EXIT_DONE;
-    }
     plane = allocate(picture->height * picture->width, sizeof *plane);
     s->spectra = plane ? allocate(DX11_COLOURS * spectrum_values(picture), sizeof *s->spectra) : 0;
     if (s->spectra != NULL) {
@@ -58,23 +55,32 @@ void dx11_stage_close(dx11_stage *s) {
 
 void dx11_row_fails(dx11_row *row, const char *format, ...) {
     va_list values;
+    if (row->failure[0] != '\0') {
+        return;
+    }
     va_start(values, format);
     vsnprintf(row->failure, sizeof row->failure, format, values);
     va_end(values);
 }
 
 void dx11_check_spectra(dx11_row *row, const dx11_stage *s, weft_layout layout,
-                        const float *spectra, size_t plane_step) {
+                        const float *spectra) {
     const size_t height = s->picture->height, width = s->picture->width;
+    const size_t true_values = spectrum_values(s->picture);
+    const size_t values = layout == WEFT_PACKED ? height * width : true_values;
+    const size_t pitch = layout == WEFT_PACKED ? width : width / 2 + 1;
+    double errors[DX11_COLOURS];
+
+#pragma omp parallel for
+    for (size_t c = 0; c < DX11_COLOURS; c++) {
+        errors[c] = oracle_compare(height, width, WEFT_F32, layout, pitch, spectra + c * values, 1,
+                                   s->spectra + c * true_values)
+                        .rel_l2;
+    }
     row->rel_l2 = 0;
     row->gate_l2 = oracle_gate_l2(height, width, WEFT_F32);
-    for (size_t c = 0; c < DX11_COLOURS; c++) {
-        const oracle_error error =
-            oracle_compare(height, width, WEFT_F32, layout, width, spectra + c * plane_step, 1,
-                           s->spectra + c * spectrum_values(s->picture));
-        if (!(error.rel_l2 <= row->rel_l2)) { /* NaN stays */
-            row->rel_l2 = error.rel_l2;
-        }
+    for (size_t c = 0; c < DX11_COLOURS && !isnan(row->rel_l2); c++) {
+        row->rel_l2 = errors[c] <= row->rel_l2 ? row->rel_l2 : errors[c];
     }
     if (!(row->rel_l2 <= row->gate_l2)) {
         dx11_row_fails(row, "spectrum: relative L2 error %.2e, at most %.2e wanted", row->rel_l2,
@@ -92,49 +98,50 @@ void dx11_check_round_trip(dx11_row *row, double psnr_db) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static weft_status take_samples(dx11_row *row, dx11_time *time, gpu_timer *timer) {
-    weft_status status = WEFT_OK;
-    while (time->count < DX11_SAMPLES && status == WEFT_OK) {
-        status = gpu_timer_sample(timer, &time->samples_us[time->count++]);
-    }
-    if (gpu_timer_kernels(timer) != 0) {
-        row->launches = gpu_timer_kernels(timer);
-    }
-    return status == WEFT_OK ? samples_summarize(&time->summary, time->samples_us, time->count)
-                             : status;
-}
-
-static weft_status time_work(dx11_row *row, dx11_time *time, const gpu_work *work) {
+weft_status dx11_check_launches(dx11_row *row, dx11_enqueue *enqueue, void *context) {
+    const gpu_work work = {.enqueue = enqueue, .context = context, .executions = 1, .as_graph = 1};
     gpu_timer *timer;
-    weft_status status = gpu_timer_open(&timer, work);
+    double us = 0;
+    weft_status status = gpu_timer_open(&timer, &work);
     if (status == WEFT_OK) {
-        status = take_samples(row, time, timer);
+        status = gpu_timer_sample(timer, &us);
+        row->launches = gpu_timer_kernels(timer);
         gpu_timer_close(timer);
+    }
+    row->executions = executions_per_sample(us, sample_us);
+    if (row->predicted.launches != 0 && row->launches != row->predicted.launches) {
+        dx11_row_fails(row, "launches: %zu, %zu predicted", row->launches, row->predicted.launches);
     }
     return status;
 }
 
-/* How long one execution takes, roughly. */
-static weft_status estimate(const gpu_work *work, double *us) {
+static weft_status take_samples(dx11_time *time, gpu_timer *timer) {
+    const size_t enough = time->count + DX11_SAMPLES / DX11_TURNS;
+    while (time->count < enough) {
+        const weft_status status = gpu_timer_sample(timer, &time->samples_us[time->count]);
+        if (status != WEFT_OK) {
+            return status;
+        }
+        time->count++;
+    }
+    return samples_summarize(&time->summary, time->samples_us, time->count);
+}
+
+static weft_status time_work(dx11_time *time, const gpu_work *work) {
     gpu_timer *timer;
     weft_status status = gpu_timer_open(&timer, work);
     if (status == WEFT_OK) {
-        status = gpu_timer_sample(timer, us);
+        status = take_samples(time, timer);
         gpu_timer_close(timer);
     }
     return status;
 }
 
 weft_status dx11_time_row(dx11_row *row, dx11_enqueue *enqueue, void *context) {
-    gpu_work work = {.enqueue = enqueue, .context = context, .executions = 1};
-    double us = 0;
-    weft_status status = estimate(&work, &us);
-    if (status == WEFT_OK) {
-        work.executions = executions_per_sample(us, sample_us);
-        status = time_work(row, &row->stream, &work);
-    }
+    gpu_work work = {.enqueue = enqueue, .context = context, .executions = row->executions};
+    const weft_status status = time_work(&row->stream, &work);
     work.as_graph = 1;
-    return status == WEFT_OK ? time_work(row, &row->graph, &work) : status;
+    return status == WEFT_OK ? time_work(&row->graph, &work) : status;
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -142,6 +149,9 @@ weft_status dx11_time_row(dx11_row *row, dx11_enqueue *enqueue, void *context) {
 weft_status dx11_take(dx11_buffers *b, size_t bytes, void **memory) {
     weft_status status = device_memory.allocate(0, bytes, memory);
     b->list[b->count++] = *memory;
+    if (status == WEFT_OK) {
+        CUDA_TRY(cudaMemset(*memory, 0xff, bytes));
+    }
     return status;
 }
 

@@ -36,11 +36,11 @@ static void fill(float *host, const dx11_picture *p) {
 static weft_status verify(dx11_row *row, const dx11_stage *s, transform *t, float *host) {
     const size_t bytes = t->values * sizeof *host, pixels = t->values / DX11_COLOURS;
     weft_status status = enqueue(t, 0, NULL);
-    if (status == WEFT_OK && s->spectra != NULL) {
+    if (status == WEFT_OK) {
         status = device_memory.copy_out(0, host, t->spectra, bytes);
-        if (status == WEFT_OK) {
-            dx11_check_spectra(row, s, WEFT_PACKED, host, pixels);
-        }
+    }
+    if (status == WEFT_OK) {
+        dx11_check_spectra(row, s, WEFT_PACKED, host);
     }
     if (status == WEFT_OK && t->and_back) {
         status = device_memory.copy_out(0, host, t->back, bytes);
@@ -48,7 +48,7 @@ static weft_status verify(dx11_row *row, const dx11_stage *s, transform *t, floa
             dx11_check_round_trip(row, dx11_picture_psnr(s->picture, host, 1, pixels));
         }
     }
-    return status;
+    return status == WEFT_OK ? dx11_check_launches(row, enqueue, t) : status;
 }
 
 static weft_status open(transform *t, dx11_buffers *b, const dx11_row *row) {
@@ -77,7 +77,7 @@ static weft_status measure(dx11_row *row, const dx11_stage *s, transform *t, dx1
         fill(host, s->picture);
         status = device_memory.copy_in(0, t->planes, host, t->values * sizeof *host);
     }
-    if (status == WEFT_OK) {
+    if (status == WEFT_OK && row->executions == 0) {
         status = verify(row, s, t, host);
     }
     return status == WEFT_OK && row->failure[0] == '\0' ? dx11_time_row(row, enqueue, t) : status;

@@ -69,13 +69,17 @@ float dx11_picture_value(const dx11_picture *p, size_t plane, size_t i) {
 double dx11_picture_psnr(const dx11_picture *p, const float *values, size_t pixel_step,
                          size_t plane_step) {
     const size_t pixels = p->height * p->width;
-    double sum = 0;
+    double sums[COLOURS];
+
+#pragma omp parallel for
     for (size_t plane = 0; plane < COLOURS; plane++) {
+        double sum = 0;
         for (size_t i = 0; i < pixels; i++) {
             const float error =
                 values[plane * plane_step + i * pixel_step] - dx11_picture_value(p, plane, i);
             sum += (double)error * error;
         }
+        sums[plane] = sum;
     }
-    return -10 * log10(sum / (double)(COLOURS * pixels));
+    return -10 * log10((sums[0] + sums[1] + sums[2]) / (double)(COLOURS * pixels));
 }

@@ -94,6 +94,14 @@ template <class Texture, class Weights, class Tally> struct dx11_run {
                                  : status;
     }
 
+    weft_status first_axis(const void *from) const {
+        bound<Texture, Tally> to = texture(ends_in(0, 0));
+        return s.desc.technique == DX11_UAV ? axis(0, 0, 0, texture(1), to)
+               : s.desc.source == DX11_COPY
+                   ? axis(0, 0, 0, picture(float_picture{(float4 *)s.copied}), to)
+                   : axis(0, 0, 0, picture(rgba8_picture{(uchar4 *)from}), to);
+    }
+
     weft_status inverse(void *to) const {
         return s.desc.sink == DX11_RGBA8 ? inverse_to(picture(rgba8_picture{(uchar4 *)to}))
                                          : inverse_to(picture(float_picture{(float4 *)to}));
@@ -102,15 +110,20 @@ template <class Texture, class Weights, class Tally> struct dx11_run {
 
 /* ---- from the description to the types ------------------------------------------------------- */
 
-/* What is to be done with a dx11_run: the directions with something to read or write. */
+enum { FORWARD = 1, INVERSE = 2, FIRST_AXIS = 4 };
+
+/* What is to be done with a dx11_run: one or some of these, in this order. */
 struct errand {
-    const void *picture; /* forward */
-    void *out;           /* inverse */
-    int forward, inverse;
+    const void *picture;
+    void *out;
+    int steps;
 
     template <class Run> weft_status operator()(const Run &run) const {
-        weft_status status = forward ? run.forward(picture) : WEFT_OK;
-        return status == WEFT_OK && inverse ? run.inverse(out) : status;
+        weft_status status = steps & FORWARD ? run.forward(picture) : WEFT_OK;
+        if (status == WEFT_OK && steps & INVERSE) {
+            status = run.inverse(out);
+        }
+        return status == WEFT_OK && steps & FIRST_AXIS ? run.first_axis(picture) : status;
     }
 };
 
@@ -165,15 +178,24 @@ weft_status check(const dx11_desc *d) {
                : WEFT_OK;
 }
 
+/* All NaN: a pass that leaves something out must not find what another sample has left there. */
+weft_status take_texture(int device, size_t bytes, void **texture) {
+    weft_status status = device_memory.allocate(device, bytes, texture);
+    if (status == WEFT_OK) {
+        CUDA_TRY(cudaMemset(*texture, 0xff, bytes));
+    }
+    return status;
+}
+
 weft_status take(dx11_sample *s) {
     size_t pixels = s->desc.height * s->desc.width;
     int device = s->desc.device;
     weft_status status = device_memory.allocate(device, 2 * sizeof *s->sums, (void **)&s->sums);
     for (int i = 0; i < 2 && status == WEFT_OK; i++) {
-        status = device_memory.allocate(device, pixels * DX11_MOST_PIXEL_BYTES, &s->textures[i]);
+        status = take_texture(device, pixels * DX11_MOST_PIXEL_BYTES, &s->textures[i]);
     }
     if (status == WEFT_OK && s->desc.source == DX11_COPY) {
-        status = device_memory.allocate(device, pixels * sizeof(float4), &s->copied);
+        status = take_texture(device, pixels * sizeof(float4), &s->copied);
     }
     if (status == WEFT_OK && s->desc.twiddle == DX11_LUT) {
         status = upload_dx11_table(device, s->log2_width, &s->tables[0]);
@@ -187,7 +209,7 @@ weft_status take(dx11_sample *s) {
 /* Both kinds of kernels, walked through once. */
 weft_status prepare(dx11_sample *s) {
     launcher prepares = {nullptr, 1};
-    errand both = {nullptr, nullptr, 1, 1};
+    errand both = {nullptr, nullptr, FORWARD | INVERSE};
     weft_status status = run(s, prepares, both, 0);
     return status == WEFT_OK ? run(s, prepares, both, 1) : status;
 }
@@ -254,14 +276,14 @@ weft_status dx11_create(dx11_sample **made, const dx11_desc *desc) {
 weft_status dx11_forward(dx11_sample *s, const void *picture, struct CUstream_st *stream) {
     launcher launches = {stream, 0};
     return on_device(s->desc.device, [&]() {
-        return run(s, launches, errand{picture, nullptr, 1, 0}, 0);
+        return run(s, launches, errand{picture, nullptr, FORWARD}, 0);
     });
 }
 
 weft_status dx11_inverse(dx11_sample *s, void *out, struct CUstream_st *stream) {
     launcher launches = {stream, 0};
     return on_device(s->desc.device, [&]() {
-        return run(s, launches, errand{nullptr, out, 0, 1}, 0);
+        return run(s, launches, errand{nullptr, out, INVERSE}, 0);
     });
 }
 
@@ -269,22 +291,27 @@ weft_status dx11_inverse(dx11_sample *s, void *out, struct CUstream_st *stream) 
 
 namespace {
 
-/* Texture i of the host as complex numbers. */
-template <class Texture> void read_texture(void *host, size_t pixels, float *spectrum) {
-    Texture texture = Texture::at(host, pixels);
-    for (size_t i = 0; i < pixels; i++) {
-        colour c = texture.get(i);
-        for (size_t k = 0; k < 3; k++) {
-            spectrum[2 * (k * pixels + i)] = c.value[k].re;
-            spectrum[2 * (k * pixels + i) + 1] = c.value[k].im;
+/* Half of a texture on the host as complex numbers. */
+template <class Texture>
+void read_texture(void *host, size_t height, size_t width, float *spectra) {
+    Texture texture = Texture::at(host, height * width);
+    size_t bins = width / 2 + 1;
+    for (size_t y = 0, i = 0; y < height; y++) {
+        for (size_t x = 0; x < bins; x++, i++) {
+            colour c = texture.get(y * width + x);
+            for (size_t k = 0; k < 3; k++) {
+                spectra[2 * (k * height * bins + i)] = c.value[k].re;
+                spectra[2 * (k * height * bins + i) + 1] = c.value[k].im;
+            }
         }
     }
 }
 
 } // namespace
 
-weft_status dx11_read_spectrum(dx11_sample *s, float *spectrum) {
-    size_t pixels = s->desc.height * s->desc.width, bytes = pixels * DX11_MOST_PIXEL_BYTES;
+weft_status dx11_read_spectrum(dx11_sample *s, float *spectra) {
+    size_t height = s->desc.height, width = s->desc.width;
+    size_t bytes = height * width * DX11_MOST_PIXEL_BYTES;
     void *host = malloc(bytes);
     if (host == nullptr) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a texture of %zu bytes", bytes);
@@ -294,14 +321,14 @@ weft_status dx11_read_spectrum(dx11_sample *s, float *spectrum) {
     if (status == WEFT_OK) {
         switch (s->desc.layout) {
         case DX11_FIG14:
-            read_texture<fig14_texture>(host, pixels, spectrum);
+            read_texture<fig14_texture>(host, height, width, spectra);
             break;
         case DX11_PLANES3:
-            read_texture<planes3_texture>(host, pixels, spectrum);
+            read_texture<planes3_texture>(host, height, width, spectra);
             break;
         case DX11_PLANES4:
         default:
-            read_texture<planes4_texture>(host, pixels, spectrum);
+            read_texture<planes4_texture>(host, height, width, spectra);
         }
     }
     free(host);
@@ -328,21 +355,28 @@ dx11_traffic dx11_predict(const dx11_desc *d) {
     return t;
 }
 
-weft_status dx11_count(dx11_sample *s, const void *picture, void *out, dx11_traffic *counted) {
+static weft_status count(dx11_sample *s, const errand &e, dx11_traffic *counted) {
     unsigned long long sums[2] = {0, 0};
     launcher launches = {nullptr, 0};
     int device = s->desc.device;
     weft_status status = device_memory.copy_in(device, s->sums, sums, sizeof sums);
     if (status == WEFT_OK) {
-        status = on_device(device, [&]() {
-            return run(s, launches, errand{picture, out, 1, 1}, 1);
-        });
+        status = on_device(device, [&]() { return run(s, launches, e, 1); });
     }
     if (status == WEFT_OK) {
         status = device_memory.copy_out(device, sums, s->sums, sizeof sums);
     }
-    counted->launches = launches_of(&s->desc);
     counted->read = (double)sums[0];
     counted->written = (double)sums[1];
     return status;
+}
+
+weft_status dx11_count(dx11_sample *s, const void *picture, void *out, dx11_traffic *counted) {
+    counted->launches = launches_of(&s->desc);
+    return count(s, errand{picture, out, FORWARD | INVERSE}, counted);
+}
+
+weft_status dx11_count_first_axis(dx11_sample *s, const void *picture, dx11_traffic *counted) {
+    counted->launches = s->desc.technique == DX11_SLM ? 1 : (size_t)dx11_passes(s->log2_width);
+    return count(s, errand{picture, nullptr, FIRST_AXIS}, counted);
 }

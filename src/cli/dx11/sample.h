@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The DirectX 11 image FFT as it was: a colour picture to the frequency domain and back on the GPU,
  * X then Y both ways, in four textures of which two are read and two written, with one of two
- * techniques. Red, green and blue are transformed together. Sides are powers of two.
+ * techniques. Red, green and blue are transformed together. Sides are powers of two. A texture is
+ * an array of rows in CUDA's memory, not a tiled Direct3D texture behind a texture unit.
  */
 #ifndef WEFT_DX11_SAMPLE_H
 #define WEFT_DX11_SAMPLE_H
@@ -43,8 +44,9 @@ typedef struct dx11_desc {
 
 typedef struct dx11_sample dx11_sample;
 
-/* Takes the textures. WEFT_UNSUPPORTED for sides that are not powers of two or, in SLM, lines that
- * do not fit into shared memory; WEFT_NO_DEVICE, WEFT_NO_MEMORY, WEFT_DEVICE_FAILED. */
+/* Takes the textures, all NaN at first. WEFT_UNSUPPORTED for sides that are not powers of two or
+ * too long or, in SLM, lines that do not fit into shared memory; WEFT_NO_DEVICE, WEFT_NO_MEMORY,
+ * WEFT_DEVICE_FAILED. */
 weft_status dx11_create(dx11_sample **sample, const dx11_desc *desc);
 void dx11_destroy(dx11_sample *sample);
 
@@ -54,10 +56,10 @@ void dx11_destroy(dx11_sample *sample);
 weft_status dx11_forward(dx11_sample *sample, const void *picture, struct CUstream_st *stream);
 weft_status dx11_inverse(dx11_sample *sample, void *out, struct CUstream_st *stream);
 
-/* The textures as complex numbers [3][H][W] in host memory, after dx11_forward and before
- * dx11_inverse, which passes through them. Waits for the forward transform on the default stream.
- */
-weft_status dx11_read_spectrum(dx11_sample *sample, float *spectrum);
+/* The half spectra in the textures as complex numbers [3][H][W/2 + 1] in host memory, after
+ * dx11_forward and before dx11_inverse, which passes through them. Waits for the forward transform
+ * on the default stream. */
+weft_status dx11_read_spectrum(dx11_sample *sample, float *spectra);
 
 /* Kernel launches and the bytes of pixels and table texels that their threads ask for. */
 typedef struct dx11_traffic {
@@ -71,6 +73,11 @@ dx11_traffic dx11_predict(const dx11_desc *desc);
 /* The same as it is: one forward and one inverse with kernels that count their own accesses. Waits.
  */
 weft_status dx11_count(dx11_sample *sample, const void *picture, void *out, dx11_traffic *counted);
+
+/* Forward along X alone, after dx11_forward, counted as the article does: every pass of UAV reads
+ * complex pixels from a texture, also the first, which otherwise reads the picture as SLM does.
+ * Waits; leaves nothing of the spectrum. */
+weft_status dx11_count_first_axis(dx11_sample *sample, const void *picture, dx11_traffic *counted);
 
 #ifdef __cplusplus
 }
