@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the article and its model promise, each held against what was measured.
+ * What the article promises, what its model says of the bytes that kernels count, and what Weft
+ * promises of tangling, each held against what was measured; a claim's name says whose it is.
  */
 #ifndef WEFT_DX11_CLAIMS_H
 #define WEFT_DX11_CLAIMS_H

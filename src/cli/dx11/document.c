@@ -13,7 +13,8 @@ static const double unknown = (double)NAN;
 static json_t *names_of(const dx11_row *row) {
     const dx11_desc *d = &row->desc;
     const dx11_own *own = row->own;
-    return json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:s?, s:s, s:I, s:I}", "technique",
+    return json_pack("{s:b, s:s, s:s, s:s?, s:s?, s:s?, s:s?, s:s, s:I, s:I}", "shown",
+                     row->is_shown, "technique",
                      own ? own->strategy : dx11_technique_words[d->technique], "operation",
                      own && !own->and_back ? "forward" : "round trip", "twiddle",
                      own ? own->twiddle : dx11_twiddle_words[d->twiddle], "layout",
@@ -26,12 +27,14 @@ static json_t *names_of(const dx11_row *row) {
 static json_t *bytes_of(const dx11_row *row) {
     const double read = row->own ? unknown : row->predicted.read;
     const double written = row->own ? unknown : row->predicted.written;
-    return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "launches", (json_int_t)row->launches,
-                     "bytes_read", json_finite(read), "bytes_written", json_finite(written),
-                     "counted_read", json_finite(row->was_counted ? row->counted.read : unknown),
-                     "counted_written",
-                     json_finite(row->was_counted ? row->counted.written : unknown), "gb_per_s",
-                     json_finite((read + written) / row->graph.summary.median_us * 1e-3));
+    return json_pack(
+        "{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "launches", (json_int_t)row->launches,
+        "bytes_read", json_finite(read), "bytes_written", json_finite(written), "counted_read",
+        json_finite(row->was_counted ? row->counted.read : unknown), "counted_written",
+        json_finite(row->was_counted ? row->counted.written : unknown), "first_axis_read",
+        json_finite(row->was_counted ? row->first_axis.read : unknown), "first_axis_written",
+        json_finite(row->was_counted ? row->first_axis.written : unknown), "gb_per_s",
+        json_finite((read + written) / row->graph.summary.median_us * 1e-3));
 }
 
 static json_t *verdict_of(const dx11_row *row) {
