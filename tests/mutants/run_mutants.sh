@@ -28,6 +28,7 @@ build() {
 # The programs that must notice a mutant of this patch.
 programs_for() {
     case $(sed -n 's/^+++ //p' "$1") in
+    cuda/dx11_*) echo test_dx11_plain ;;
     cuda/*) echo test_kernels_tsan ;;
     *) echo $cpu_programs ;;
     esac
@@ -38,7 +39,7 @@ run() {
     path=$(find build -name "$1" -type f -perm -u+x | head -n 1)
     case $1 in
     test_kernels_tsan) TSAN_OPTIONS=halt_on_error=1 timeout 120 "$path" f32 none:0 ;;
-    test_layout) timeout 120 "$path" ;;
+    test_layout | test_dx11_plain) timeout 120 "$path" ;;
     *) timeout 120 "$path" cpu ;;
     esac >run.log 2>&1
 }
