@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the documents of data/results have in common: reading them, the newest of each machine, the hash of the
 kernels that they were measured with, and the cells of tables. Used by draw-results and results_*.py."""
+import glob
 import hashlib
 import json
 import os
@@ -9,9 +10,9 @@ import re
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 RESULTS = os.path.join(ROOT, "data", "results")
 BENCH, DX11, BYTES = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1")
-# What decides the GPU's times and bits: whole folders, or those files of one that end so.
-LIBRARY = (("cuda", ""), (os.path.join("src", "arith"), ""))
-KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, (os.path.join("src", "cli", "dx11"), (".cu", ".cuh")))}
+# What decides the GPU's times and bits: the kernels, and the headers that they are made of.
+LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "multiply", "pixels", "report", "spectra")))
+KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*")}
 
 
 def read(path):
@@ -24,11 +25,10 @@ def read(path):
 
 def kernels(schema):
     digest = hashlib.sha256()
-    for folder, ending in KERNELS[schema]:
-        for name in sorted(os.listdir(os.path.join(ROOT, folder))):
-            if name.endswith(ending):
-                with open(os.path.join(ROOT, folder, name), "rb") as file:
-                    digest.update(f"{folder}/{name}\n".encode() + file.read())
+    for pattern in KERNELS[schema]:
+        for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
+            with open(path, "rb") as file:
+                digest.update(f"{os.path.relpath(path, ROOT)}\n".encode() + file.read())
     return digest.hexdigest()[:16]
 
 
