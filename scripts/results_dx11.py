@@ -62,13 +62,6 @@ def one_size(rows):
                   ">graph", ">stream", ">GB/s", ">round trip"], lines)
 
 
-def is_shown(row):
-    """What weft reproduce dx11 measures without --full; with it there are more than a page should have."""
-    changed = [name for name, value in AS_IT_WAS.items() if name != "sink" and row[name] != value]
-    return not changed and row["sink"] == "float" or len(changed) == 1 and row["twiddle"] == "compute" and \
-        (row["sink"] == "float" or row["source"] == "direct")
-
-
 # ---- all sizes ----
 
 def sweep(rows):
@@ -122,7 +115,7 @@ def claims(document):
 def draw(document):
     rows = document["rows"]
     figure = select(rows, height=document["figure_height"], width=document["figure_width"])
-    sample = [row for row in figure if row["layout"] and is_shown(row)]
+    sample = [row for row in figure if row["layout"] and row.get("shown", True)]
     return [*heading(document), f"The {document['picture']}, {size(figure[0])}, forward and inverse:", "",
             *one_size(sample), "Every size, as the sample was:", "", *sweep(rows),
             "Tangling and tiles, `cuda.uav` and `cuda.slm` with a table:", "", *tangling(rows),
