@@ -32,14 +32,15 @@ static void stage(const cpx *from, cpx *to, size_t length, size_t m, int radix,
     }
 }
 
-static void all_stages(const line *l, cpx *x, cpx *scratch) {
+static void all_stages(const line *l, int is_inverse, cpx *x, cpx *scratch) {
     cpx *from = x, *to = scratch;
-    const cpx *twiddles = l->twiddles;
+    const factor_list *factors = &l->factors[is_inverse];
+    const cpx *twiddles = l->twiddles[is_inverse];
     size_t m = l->length;
-    for (int s = 0; s < l->factors.count; s++) {
-        m /= (size_t)l->factors.radix[s];
-        stage(from, to, l->length, m, l->factors.radix[s], twiddles);
-        twiddles += stage_twiddles((size_t)l->factors.radix[s], m);
+    for (int s = 0; s < factors->count; s++) {
+        m /= (size_t)factors->radix[s];
+        stage(from, to, l->length, m, factors->radix[s], twiddles);
+        twiddles += stage_twiddles((size_t)factors->radix[s], m);
         cpx *swap = from;
         from = to;
         to = swap;
@@ -63,27 +64,31 @@ static void bluestein(const line *l, cpx *x, cpx *scratch) {
         y[n] = cpx_mul(x[n], l->chirp[n]);
     }
     memset(y + l->length, 0, (padded - l->length) * sizeof *y);
-    all_stages(l->convolution, y, deeper);
+    all_stages(l->convolution, 0, y, deeper);
     for (size_t k = 0; k < padded; k++) {
         y[k] = cpx_swap(cpx_mul(y[k], l->chirp_spectrum[k]));
     }
-    all_stages(l->convolution, y, deeper);
+    all_stages(l->convolution, 1, y, deeper);
     for (size_t k = 0; k < l->length; k++) {
         x[k] = cpx_mul(cpx_swap(y[k]), l->chirp[k]);
     }
 }
 
-void line_forward(const line *l, cpx *x, cpx *scratch) {
+static void transform(const line *l, int is_inverse, cpx *x, cpx *scratch) {
     if (l->convolution != NULL) {
         bluestein(l, x, scratch);
     } else {
-        all_stages(l, x, scratch);
+        all_stages(l, is_inverse, x, scratch);
     }
+}
+
+void line_forward(const line *l, cpx *x, cpx *scratch) {
+    transform(l, 0, x, scratch);
 }
 
 void line_inverse(const line *l, cpx *x, cpx *scratch) {
     swap_all(x, l->length);
-    line_forward(l, x, scratch);
+    transform(l, 1, x, scratch);
     swap_all(x, l->length);
 }
 
@@ -100,12 +105,15 @@ static weft_status no_memory(size_t values) {
 }
 
 static weft_status prepare_stages(line *l) {
-    size_t count = twiddle_count(l->length, &l->factors);
-    l->twiddles = malloc((count ? count : 1) * sizeof *l->twiddles);
-    if (l->twiddles == NULL) {
-        return no_memory(count);
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        const factor_list *factors = &l->factors[is_inverse];
+        size_t count = twiddles_before(l->length, factors, factors->count);
+        l->twiddles[is_inverse] = malloc((count ? count : 1) * sizeof *l->twiddles[0]);
+        if (l->twiddles[is_inverse] == NULL) {
+            return no_memory(count);
+        }
+        twiddle_fill(l->length, factors, l->twiddles[is_inverse]);
     }
-    twiddle_fill(l->length, &l->factors, l->twiddles);
     return WEFT_OK;
 }
 
@@ -137,7 +145,7 @@ static weft_status prepare_bluestein(line *l) {
         l->chirp_spectrum[n] = cpx_scale(cpx_conj(l->chirp[n]), (real)1 / (real)padded);
         l->chirp_spectrum[n ? padded - n : 0] = l->chirp_spectrum[n];
     }
-    all_stages(l->convolution, l->chirp_spectrum, scratch);
+    all_stages(l->convolution, 0, l->chirp_spectrum, scratch);
     free(scratch);
     return WEFT_OK;
 }
@@ -149,7 +157,9 @@ weft_status line_create(line **made, size_t length) {
         return no_memory(1);
     }
     l->length = length;
-    status = factor_length(length, &l->factors) ? prepare_stages(l) : prepare_bluestein(l);
+    factor_length_for(length, 1, &l->factors[1]);
+    status =
+        factor_length_for(length, 0, &l->factors[0]) ? prepare_stages(l) : prepare_bluestein(l);
     if (status != WEFT_OK) {
         line_destroy(l);
         return status;
@@ -163,7 +173,8 @@ void line_destroy(line *l) {
         line_destroy(l->convolution);
         free(l->chirp_spectrum);
         free(l->chirp);
-        free(l->twiddles);
+        free(l->twiddles[1]);
+        free(l->twiddles[0]);
         free(l);
     }
 }

@@ -11,8 +11,9 @@
 
 typedef struct REAL_NAME(line) {
     size_t length;
-    factor_list factors;
-    cpx *twiddles; /* see arith/twiddle.h */
+    /* For the forward and the inverse transform; see arith/factors.h, arith/twiddle.h. */
+    factor_list factors[2];
+    cpx *twiddles[2];
 
     /* Bluestein only, else NULL: the power-of-two line that convolves, chirp[length], and the
      * transformed conjugate chirp, divided by the convolution's length. */

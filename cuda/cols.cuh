@@ -1,187 +1,201 @@
 /* SPDX-License-Identifier: MIT
- * The column pass of cuda.twopass: tangle, cols, untangle, fold of one tile of columns per block,
- * and its inverse. Columns 2j and 2j + 1 are one complex column, as they lie side by side.
+ * The column pass: tiles of complex columns, transformed. Columns 2j and 2j + 1 of an image are one
+ * complex column, as they lie side by side; what comes out is tangled still, row k of mid the
+ * values Z[k] of all complex columns. The row pass takes them apart.
  */
 #ifndef WEFT_CUDA_COLS_CUH
 #define WEFT_CUDA_COLS_CUH
 
-#include "layout.h"
+#include "divider.cuh"
 #include "line.cuh"
 #include "mid.cuh"
-#include "tuning.cuh"
+#include "residence.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
 struct cols_job {
-    real *image; /* read by the forward, written by the inverse transform */
-    size_t image_pitch, image_stride;
-    int image_is_paired; /* as mid_view.is_paired */
-    mid_view mid;
-    const cpx *twiddles; /* of a column */
-    unsigned tile_count; /* in one image: W/2 / tile width */
-    real scale;
+    mid_view image, mid;
+    const cpx *twiddles; /* of a column, in the direction of the kernel */
+    divider tile_count;  /* in one image: W/2 / tile width */
+    unsigned all_tiles;  /* in all images */
+    real scale;          /* of the inverse */
 };
 
-/* Value i of each column of the tile side by side; a row of padding after eight, so that the last
- * stage, which reads every eighth row, finds neighbouring threads in different banks. */
-template <int LOG2H> struct col_exchange {
-    cpx *column;
-    static __device__ __forceinline__ unsigned padded(unsigned i) {
-        return (i + i / 8) << tuning_of(LOG2H).log2_tile;
-    }
-    __device__ __forceinline__ cpx *at(unsigned base, unsigned offset) const {
-        return column + padded(base) + padded(offset);
-    }
+template <unsigned H, int IS_LITTLE> struct cols_shape {
+    typedef line_of<H, IS_LITTLE, 0, 0> forward;
+    typedef line_of<H, IS_LITTLE, 0, 1> inverse;
+    static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
+    static constexpr unsigned exchanged = exchange_of<forward>::size > exchange_of<inverse>::size
+                                              ? exchange_of<forward>::size
+                                              : exchange_of<inverse>::size;
+    static constexpr unsigned resident =
+        resident_blocks(forward::values, threads, exchanged * sizeof(cpx));
 };
 
-template <int LOG2H> struct cols_shape {
-    static constexpr unsigned columns = 1u << tuning_of(LOG2H).log2_tile;
-    static constexpr unsigned threads = columns * line_of<LOG2H>::threads;
-    static constexpr unsigned padded = line_of<LOG2H>::length + line_of<LOG2H>::length / 8;
-};
+/* One tile: where in a view it begins. */
+template <class Line>
+__device__ __forceinline__ real *tile_in(mid_view m, divider tile_count, unsigned tile) {
+    return m.values + quotient(tile, tile_count) * m.stride +
+           2 * Line::columns * (size_t)remainder_of(tile, tile_count);
+}
 
-/* Where a thread works: complex column `pair` of image `image`, thread t of the column's. */
-template <int LOG2H> struct col_place {
-    unsigned t, within, pair;
-    size_t image;
-    __device__ __forceinline__ col_place(const cols_job &j) {
-        within = threadIdx.x % cols_shape<LOG2H>::columns;
-        t = threadIdx.x / cols_shape<LOG2H>::columns;
-        image = blockIdx.x / j.tile_count;
-        pair = blockIdx.x % j.tile_count * cols_shape<LOG2H>::columns + within;
-    }
-    /* Its first place in row 0. */
-    __device__ __forceinline__ real *in_image(const cols_job &j) const {
-        return j.image + image * j.image_stride + 2 * pair;
-    }
-    __device__ __forceinline__ real *in_mid(const cols_job &j) const {
-        return j.mid.values + image * j.mid.stride + 2 * pair;
-    }
-};
+/* How wide a piece of a row is loaded and stored: one real, a complex column, or 16 bytes. */
+enum piece { ONE_REAL, ONE_COLUMN, WIDE };
 
-template <int LOG2H, int IS_PAIRED>
-__device__ __forceinline__ void load_columns(cpx *x, const real *image, size_t pitch, unsigned t) {
+inline __device__ piece piece_of(mid_view m) {
+    return m.is_wide ? WIDE : m.is_paired ? ONE_COLUMN : ONE_REAL;
+}
+
+template <class Line, int PIECE>
+__device__ __forceinline__ void load_columns(cpx *x, const real *from, size_t pitch) {
     WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        x[v] = load_reals<IS_PAIRED>(image + input_index<LOG2H>(t, v) * pitch);
+    for (unsigned v = 0; v < Line::points; v++) {
+        const real *place = from + input_offset<Line>(v) * pitch;
+        if (PIECE == WIDE && Line::lines == 2) {
+            load_two((const cpx *)place, &x[v], &x[Line::points + v]);
+        } else {
+            WEFT_UNROLL
+            for (unsigned l = 0; l < Line::lines; l++) {
+                x[l * Line::points + v] = load_reals<PIECE != ONE_REAL>(place + 2 * l);
+            }
+        }
     }
 }
 
-/* The spectra of both columns, apart and folded. */
-template <int LOG2H, int IS_PAIRED>
-__device__ __forceinline__ void store_slots(real *mid, size_t pitch, const cpx *x, unsigned t) {
-    constexpr unsigned H = line_of<LOG2H>::length;
-    unsigned o = opposite<LOG2H>(t);
-    size_t step = H / 8 * pitch;
-    real *first_re = mid + t * pitch, *first_im = mid + (H - t) * pitch;
-    real *second_re = mid + o * pitch, *second_im = mid + (H - o) * pitch;
-    mirrored_pairs<LOG2H>(
-        x, t,
-        [&](unsigned k, bool is_second, cpx z, cpx mirrored) {
-            cpx left, right;
-            untangle(z, mirrored, &left, &right);
-            store_reals<IS_PAIRED>((is_second ? second_re : first_re) + k * step, left.re,
-                                   right.re);
-            store_reals<IS_PAIRED>((is_second ? second_im : first_im) - k * step, left.im,
-                                   right.im);
-        },
-        [&](cpx z_0, cpx z_middle) {
-            cpx left_0, right_0, left_middle, right_middle;
-            untangle(z_0, z_0, &left_0, &right_0);
-            untangle(z_middle, z_middle, &left_middle, &right_middle);
-            cpx left = fold(left_0, left_middle), right = fold(right_0, right_middle);
-            store_reals<IS_PAIRED>(mid, left.re, right.re);
-            store_reals<IS_PAIRED>(mid + H / 2 * pitch, left.im, right.im);
+template <class Line, int PIECE>
+__device__ __forceinline__ void store_columns(real *to, size_t pitch, const cpx *x) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        real *place = to + output_offset<Line>(v) * pitch;
+        if (PIECE == WIDE && Line::lines == 2) {
+            write_two((cpx *)place, x[v], x[Line::points + v]);
+        } else {
+            WEFT_UNROLL
+            for (unsigned l = 0; l < Line::lines; l++) {
+                cpx value = x[l * Line::points + v];
+                store_reals<PIECE != ONE_REAL>(place + 2 * l, value.re, value.im);
+            }
+        }
+    }
+}
+
+/* What the thread will begin its next tile with, on its way from there into the exchange, where it
+ * keeps the outputs of its first butterflies later: these places are its own. */
+template <class Line>
+__device__ __forceinline__ void copy_columns_ahead(exchange_of<Line> exchange, unsigned t,
+                                                   const real *from, size_t pitch) {
+    constexpr unsigned at_once = 16 / sizeof(cpx);
+    static_assert(Line::lines % at_once == 0, "a thread copies 16 bytes of a row at a time");
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l += at_once) {
+            copy_ahead(exchange.at(input_base<Line>(t), input_offset<Line>(v)) + l,
+                       from + input_offset<Line>(v) * pitch + 2 * l);
+        }
+    }
+}
+
+/* Tiles of `from` to tiles of `to`; before() and after() see the values in registers. A block that
+ * runs ahead copies its next tile into the exchange while the tile before is in its last stage. */
+template <class Line, class Before, class After>
+__device__ __forceinline__ void transform_tiles(const cols_job &j, mid_view from, mid_view to,
+                                                cpx *shared, Before before, After after) {
+    constexpr unsigned groups = Line::columns / Line::lines;
+    constexpr bool runs_ahead = Line::cols.runs_ahead;
+    unsigned within = threadIdx.x % groups * Line::lines, t = threadIdx.x / groups;
+    size_t in = input_base<Line>(t) * from.pitch + 2 * within;
+    size_t out = output_base<Line>(t) * to.pitch + 2 * within;
+    exchange_of<Line> exchange = {shared + within};
+    bool is_here = false;
+    unsigned tile = blockIdx.x, next;
+    do {
+        const real *source = tile_in<Line>(from, j.tile_count, tile) + in;
+        real *target = tile_in<Line>(to, j.tile_count, tile) + out;
+        cpx x[Line::values];
+        if (is_here) {
+            wait_for_copies();
+            WEFT_UNROLL
+            for (unsigned v = 0; v < Line::points; v++) {
+                exchange.get(input_base<Line>(t), input_offset<Line>(v), x + v);
+            }
+        } else if (piece_of(from) == WIDE) {
+            load_columns<Line, WIDE>(x, source, from.pitch);
+        } else if (piece_of(from) == ONE_COLUMN) {
+            load_columns<Line, ONE_COLUMN>(x, source, from.pitch);
+        } else {
+            load_columns<Line, ONE_REAL>(x, source, from.pitch);
+        }
+        before(x);
+        next = runs_ahead ? tile + gridDim.x : j.all_tiles;
+        is_here = runs_ahead && from.is_wide && next < j.all_tiles;
+        line_dft<Line>(x, t, exchange, j.twiddles, [&]() {
+            if constexpr (runs_ahead) {
+                if (next < j.all_tiles) {
+                    __syncthreads(); /* the last stage has read its values */
+                }
+                if (is_here) {
+                    copy_columns_ahead<Line>(
+                        exchange, t, tile_in<Line>(from, j.tile_count, next) + in, from.pitch);
+                }
+            }
+        });
+        after(x);
+        if (piece_of(to) == WIDE) {
+            store_columns<Line, WIDE>(target, to.pitch, x);
+        } else if (piece_of(to) == ONE_COLUMN) {
+            store_columns<Line, ONE_COLUMN>(target, to.pitch, x);
+        } else {
+            store_columns<Line, ONE_REAL>(target, to.pitch, x);
+        }
+        tile = next;
+    } while (tile < j.all_tiles);
+}
+
+/* in      image[H][W] (forward), mid (inverse)
+ * out     mid (forward), image[H][W], times scale (inverse)
+ * grid    a block a tile; or, where blocks run ahead, as many as are resident, each takes tile
+ * after tile; H/points threads for the complex columns that a thread has, neighbouring threads in
+ *         neighbouring columns
+ * shared  H complex values a column and the padding, no bank conflicts
+ * DRAM    reads and writes the image once
+ * sync    2 (stages - 1) - 1 of the block a tile, and one from tile to tile; no value is written
+ *         before all of the tile are read */
+template <unsigned H, int IS_LITTLE>
+__global__ void __launch_bounds__(cols_shape<H, IS_LITTLE>::threads,
+                                  cols_shape<H, IS_LITTLE>::resident) cols_forward(cols_job j) {
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* the rows may take their places */
+    transform_tiles<typename cols_shape<H, IS_LITTLE>::forward>(
+        j, j.image, j.mid, shared, [](cpx *) {}, [](cpx *) {});
+}
+
+template <unsigned H, int IS_LITTLE>
+__global__ void __launch_bounds__(cols_shape<H, IS_LITTLE>::threads,
+                                  cols_shape<H, IS_LITTLE>::resident) cols_inverse(cols_job j) {
+    typedef typename cols_shape<H, IS_LITTLE>::inverse line;
+    WEFT_SHARED(cpx, shared);
+    wait_for_previous(); /* mid is complete */
+    transform_tiles<line>(
+        j, j.mid, j.image, shared, [](cpx *x) { swap_all<line>(x); },
+        [&](cpx *x) {
+            WEFT_UNROLL
+            for (unsigned v = 0; v < line::values; v++) {
+                x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
+            }
         });
 }
 
-/* in      image[H][W]
- * out     mid: the packed spectra of columns
- * grid    one tile of columns a block, H/16 threads a complex column, neighbouring threads in
- *         neighbouring columns
- * shared  9/8 H complex values a column, no bank conflicts
- * DRAM    reads the image once, writes mid once
- * sync    2 (stages - 1) - 1 of the block; no value is written before all of the tile are read */
-template <int LOG2H>
-__global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_forward(cols_job j) {
-    WEFT_SHARED(cpx, shared);
-    col_place<LOG2H> place(j);
-    col_exchange<LOG2H> exchange = {shared + place.within};
-    cpx x[LINE_POINTS];
-    let_next_start(); /* the rows may take their places */
-    if (j.image_is_paired) {
-        load_columns<LOG2H, 1>(x, place.in_image(j), j.image_pitch, place.t);
-    } else {
-        load_columns<LOG2H, 0>(x, place.in_image(j), j.image_pitch, place.t);
-    }
-    line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
-    if (j.mid.is_paired) {
-        store_slots<LOG2H, 1>(place.in_mid(j), j.mid.pitch, x, place.t);
-    } else {
-        store_slots<LOG2H, 0>(place.in_mid(j), j.mid.pitch, x, place.t);
-    }
-}
-
-/* Z[k] of both columns out of slot k or H - k. */
-template <int LOG2H, int IS_PAIRED>
-__device__ __forceinline__ cpx load_tangled(const real *mid, size_t pitch, unsigned k) {
-    constexpr unsigned H = line_of<LOG2H>::length;
-    unsigned slot = (unsigned)folded_slot(k, H);
-    cpx re = load_reals<IS_PAIRED>(mid + slot * pitch);
-    cpx im = load_reals<IS_PAIRED>(mid + imaginary_row<H>(slot) * pitch);
-    return tangle(unfold(cpx_of(re.re, im.re), k, H), unfold(cpx_of(re.im, im.im), k, H));
-}
-
-template <int LOG2H, int IS_PAIRED>
-__device__ __forceinline__ void load_slots(cpx *x, const real *mid, size_t pitch, unsigned t) {
-    WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        x[v] = cpx_swap(load_tangled<LOG2H, IS_PAIRED>(mid, pitch, input_index<LOG2H>(t, v)));
-    }
-}
-
-template <int LOG2H, int IS_PAIRED>
-__device__ __forceinline__ void store_columns(real *image, size_t pitch, const cpx *x, unsigned t,
-                                              real scale) {
-    WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        cpx value = cpx_scale(cpx_swap(x[v]), scale);
-        store_reals<IS_PAIRED>(image + output_index<LOG2H>(t, v) * pitch, value.re, value.im);
-    }
-}
-
-/* in      mid: the packed spectra of columns
- * out     image[H][W], times scale
- * grid, shared, sync as cols_forward
- * DRAM    reads mid once (each value twice, the second time from L1 or L2), writes the image once
- */
-template <int LOG2H>
-__global__ void __launch_bounds__(cols_shape<LOG2H>::threads) cols_inverse(cols_job j) {
-    WEFT_SHARED(cpx, shared);
-    col_place<LOG2H> place(j);
-    col_exchange<LOG2H> exchange = {shared + place.within};
-    cpx x[LINE_POINTS];
-    wait_for_previous(); /* mid is complete */
-    if (j.mid.is_paired) {
-        load_slots<LOG2H, 1>(x, place.in_mid(j), j.mid.pitch, place.t);
-    } else {
-        load_slots<LOG2H, 0>(x, place.in_mid(j), j.mid.pitch, place.t);
-    }
-    line_dft<LOG2H>(x, place.t, exchange, j.twiddles);
-    if (j.image_is_paired) {
-        store_columns<LOG2H, 1>(place.in_image(j), j.image_pitch, x, place.t, j.scale);
-    } else {
-        store_columns<LOG2H, 0>(place.in_image(j), j.image_pitch, x, place.t, j.scale);
-    }
-}
-
-template <int LOG2H> inline launch_shape cols_launch_shape(unsigned all_tiles) {
-    typedef cols_shape<LOG2H> cols;
+template <unsigned H, int IS_LITTLE>
+inline launch_shape cols_launch_shape(unsigned all_tiles, unsigned processors) {
     launch_shape shape = {};
-    shape.blocks = all_tiles;
-    shape.threads = cols::threads;
-    shape.shared_bytes = (size_t)cols::columns * cols::padded * sizeof(cpx);
+    unsigned most = tuning_of(H).cols[IS_LITTLE].runs_ahead
+                        ? cols_shape<H, IS_LITTLE>::resident * processors
+                        : all_tiles;
+    shape.blocks = all_tiles < most ? all_tiles : most;
+    shape.threads = cols_shape<H, IS_LITTLE>::threads;
+    shape.shared_bytes = cols_shape<H, IS_LITTLE>::exchanged * sizeof(cpx);
     return shape;
 }
 

@@ -94,6 +94,13 @@ weft_status device_launches_dependents(int *can) {
     return WEFT_OK;
 }
 
+weft_status device_processors(int *count) {
+    int device = 0;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(count, cudaDevAttrMultiProcessorCount, device));
+    return WEFT_OK;
+}
+
 weft_status device_can_cooperate(const char *strategy_name) {
     int device = 0, can = 0;
     CUDA_TRY(cudaGetDevice(&device));

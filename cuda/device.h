@@ -31,6 +31,9 @@ weft_status device_has_shared_memory(const char *strategy_name, size_t bytes);
 /* *can: whether the device in use lets a kernel start before the one it depends on has ended. */
 weft_status device_launches_dependents(int *can);
 
+/* Multiprocessors of the device in use. */
+weft_status device_processors(int *count);
+
 /* WEFT_OK if the device in use can launch cooperatively; else WEFT_UNSUPPORTED. */
 weft_status device_can_cooperate(const char *strategy_name);
 

@@ -23,9 +23,11 @@ namespace {
  *   void release()                         gives it back, also when prepare() stopped half-way
  *   size_t workspace() const               bytes of `work`
  *   weft_status forward(image, spectrum, work, stream) const, and inverse likewise
+ *   weft_status filter(image, transfer, kind, out, work, stream) const, if has_filter
  * All but outline() and workspace() are called with the device current. */
 struct gpu_plan {
     problem p;
+    static constexpr bool has_filter = false;
 };
 
 template <class Plan> struct gpu_strategy {
@@ -91,6 +93,14 @@ template <class Plan> struct gpu_strategy {
                          [&]() { return plan->inverse(spectrum, image, work, stream); });
     }
 
+    static weft_status filter(const void *state, const void *image, const void *transfer,
+                              weft_transfer kind, void *out, void *work,
+                              struct CUstream_st *stream) {
+        const Plan *plan = plan_of(state);
+        return on_device(plan->p.device,
+                         [&]() { return plan->filter(image, transfer, kind, out, work, stream); });
+    }
+
     static weft_status multiply(const void *state, void *spectrum, const void *transfer,
                                 weft_transfer kind, struct CUstream_st *stream) {
         const Plan *plan = plan_of(state);
@@ -102,9 +112,12 @@ template <class Plan> struct gpu_strategy {
 
 template <class Plan> constexpr strategy gpu_strategy_of(const char *about, const char *options) {
     typedef gpu_strategy<Plan> of;
-    return {Plan::name, about,       options,     &device_memory, of::supports,
-            of::create, of::destroy, of::forward, of::inverse,    of::multiply,
-            0};
+    strategy s = {Plan::name,  about,       options,     &device_memory, of::supports, of::create,
+                  of::destroy, of::forward, of::inverse, of::multiply,   nullptr,      0};
+    if constexpr (Plan::has_filter) {
+        s.filter = of::filter;
+    }
+    return s;
 }
 
 } // namespace

@@ -37,12 +37,25 @@ static __device__ __forceinline__ void wait_for_previous() {
 #endif
 }
 
-/* Asks L2 for the sector at `address`; a hint, without effect on results. */
-static __device__ __forceinline__ void prefetch_to_l2(const void *address) {
+/* Copies 16 bytes from global to shared memory, both aligned to that, while the thread goes on;
+ * they are there for the thread itself after wait_for_copies(), and for others after a barrier
+ * then. */
+static __device__ __forceinline__ void copy_ahead(void *shared, const void *global) {
 #if defined(__CUDA_ARCH__)
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(address));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(shared)),
+                 "l"(global)
+                 : "memory");
 #else
-    (void)address;
+    for (int i = 0; i < 16; i++) {
+        ((char *)shared)[i] = ((const char *)global)[i];
+    }
+#endif
+}
+
+static __device__ __forceinline__ void wait_for_copies() {
+#if defined(__CUDA_ARCH__)
+    asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A line of 2^LOG2N values transformed by N/16 threads, sixteen values in the registers of each:
- * the stages of src/arith with exchanges through shared memory between them. Knows no image and no
- * global memory but the twiddles. Rows and columns differ only in their Exchange: where value base
- * + offset of the line is kept. Bits of base and offset never overlap and offset is a constant, so
- * that a padded address is that of base plus a constant.
+ * A line transformed by several threads, each with `points` of its values in registers: the stages
+ * of src/arith with exchanges through shared memory between them. Knows no image and no global
+ * memory but the twiddles, and no length: a Line is a compile-time list of radices.
  */
 #ifndef WEFT_CUDA_LINE_CUH
 #define WEFT_CUDA_LINE_CUH
@@ -11,172 +9,265 @@
 #include "arith/butterfly.h"
 #include "arith/twiddle.h"
 #include "kernel.cuh"
+#include "tuning.cuh"
 #include "vectors.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-enum { LINE_POINTS = 16 };
+constexpr factor_list list_of(size_t n, int is_inverse) {
+    factor_list list = {};
+    factor_length_for(n, is_inverse, &list);
+    return list;
+}
 
-template <int LOG2N> struct line_of {
-    static constexpr unsigned length = 1u << LOG2N;
-    static constexpr unsigned threads = length / LINE_POINTS;
-    static constexpr int stages = power_stages(LOG2N);
+/* A Line: N values in one direction, a row or a column. A thread works on the same butterflies of
+ * `lines` of them, so that a twiddle is loaded once for all: x[l * points + v] is its value v of
+ * line l. A tile of columns lies side by side in shared memory, a thread's next to one another;
+ * rows lie one after the other. */
+template <unsigned N, int IS_LITTLE, int IS_ROW, int IS_INVERSE> struct line_of {
+    static constexpr factor_list factors = list_of(N, IS_INVERSE);
+    static constexpr cols_tuning cols = tuning_of(N).cols[IS_LITTLE];
+    static constexpr rows_tuning rows = tuning_of(N).rows[IS_LITTLE];
+    static constexpr int last_stage = factors.count - 1;
+    static constexpr unsigned length = N;
+    static constexpr unsigned first_radix = (unsigned)factors.radix[0];
+    static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];
+    static constexpr unsigned columns = IS_ROW ? 1 : cols.tile;
+    static constexpr unsigned points = IS_ROW ? rows.points : cols.points;
+    static constexpr unsigned lines = IS_ROW ? rows.each : cols.each;
+    static constexpr unsigned values = lines * points;
+    static constexpr unsigned threads = N / points;
+    static constexpr bool is_row = IS_ROW;
+    /* Rows of one warp need no barrier of the block. */
+    static constexpr bool is_in_warp = IS_ROW && threads <= 32;
+    /* The stage of a row in which a thread's two butterflies, if it has two, are neighbours, so
+     * that it holds pairs of neighbouring values of the row: the first stage, of the inverse the
+     * last.
+     */
+    static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
+    static constexpr bool has_pairs =
+        IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
 };
 
 /* One stage of it: radix, the butterflies of each thread, and m, the distance between a butterfly's
  * inputs. Butterfly b = q m + j is number j of sub-line q; see cpu_ref/line.c for the same stage in
  * a plain loop. */
-template <int LOG2N, int STAGE> struct stage_of {
-    static constexpr unsigned radix = 1u << power_radix_log2(LOG2N, STAGE);
-    static constexpr unsigned each = LINE_POINTS / radix;
-    static constexpr unsigned m = stage_of<LOG2N, STAGE - 1>::m / radix;
-    static constexpr unsigned twiddles = (unsigned)power_twiddles_before(LOG2N, STAGE);
-    static constexpr bool is_last = STAGE == line_of<LOG2N>::stages - 1;
+template <class Line, int STAGE> struct stage_of {
+    static constexpr unsigned radix = (unsigned)Line::factors.radix[STAGE];
+    static constexpr unsigned each = Line::points / radix;
+    static constexpr unsigned m = stage_of<Line, STAGE - 1>::m / radix;
+    static constexpr unsigned twiddles =
+        (unsigned)twiddles_before(Line::length, &Line::factors, STAGE);
+    static constexpr bool is_last = STAGE == Line::last_stage;
+    static constexpr bool is_paired = Line::has_pairs && STAGE == Line::paired_stage;
+    static_assert(Line::points % radix == 0, "a thread does whole butterflies");
 };
 
-template <int LOG2N> struct stage_of<LOG2N, -1> { static constexpr unsigned m = 1u << LOG2N; };
+template <class Line> struct stage_of<Line, -1> { static constexpr unsigned m = Line::length; };
 
-/* The thread's butterfly number i in a stage. The last stage has two of radix 8, mirror images of
- * each other: t and N/8 - t; for t = 0 the two that are their own, 0 and N/16. */
-template <int LOG2N, int STAGE>
-__device__ __forceinline__ unsigned butterfly_of(unsigned t, unsigned i) {
-    constexpr unsigned threads = line_of<LOG2N>::threads;
-    if constexpr (stage_of<LOG2N, STAGE>::is_last) {
-        return i == 0 ? t : (t == 0 ? threads : 2 * threads - t);
+/* The thread's butterfly number i: butterfly_base plus i butterfly_steps. */
+template <class Line, int STAGE> __device__ __forceinline__ unsigned butterfly_base(unsigned t) {
+    return stage_of<Line, STAGE>::is_paired ? 2 * t : t;
+}
+
+template <class Line, int STAGE> constexpr __device__ __forceinline__ unsigned butterfly_step() {
+    return stage_of<Line, STAGE>::is_paired ? 1 : Line::threads;
+}
+
+/* Index in the line of the thread's value v, before the first stage and after the last, in two
+ * parts: the thread's, and a constant. */
+template <class Line> __device__ __forceinline__ unsigned input_base(unsigned t) {
+    return butterfly_base<Line, 0>(t);
+}
+
+template <class Line> constexpr __device__ __forceinline__ unsigned input_offset(unsigned v) {
+    return v % Line::first_radix * stage_of<Line, 0>::m +
+           v / Line::first_radix * butterfly_step<Line, 0>();
+}
+
+template <class Line> __device__ __forceinline__ unsigned output_base(unsigned t) {
+    return butterfly_base<Line, Line::last_stage>(t);
+}
+
+template <class Line> constexpr __device__ __forceinline__ unsigned output_offset(unsigned v) {
+    return v % Line::last_radix * (Line::length / Line::last_radix) +
+           v / Line::last_radix * butterfly_step<Line, Line::last_stage>();
+}
+
+/* Where the values of a line are kept between stages: Line::columns lines side by side, and padding
+ * after as many values as lie between the threads of the last stage, which reads at that distance:
+ * so neighbouring threads find them in different banks. Offsets are constants whose bits do not
+ * overlap those of base where it matters, so that a padded address is base plus a constant. */
+template <class Line> struct exchange_of {
+    cpx *values;
+    static constexpr unsigned period =
+        Line::last_radix * (stage_of<Line, Line::last_stage>::is_paired ? 2 : 1);
+    static constexpr unsigned padding = Line::is_row ? 16 / sizeof(cpx) : 1;
+    static constexpr unsigned size =
+        (Line::length + Line::length / period * padding) * Line::columns;
+    static constexpr unsigned from_line_to_line = Line::is_row ? size : 1;
+    static constexpr bool has_neighbours = !Line::is_row && Line::lines == 2;
+
+    static constexpr __device__ __forceinline__ unsigned padded(unsigned i) {
+        return (i + i / period * padding) * Line::columns;
     }
-    return t + i * threads;
-}
-
-/* Index in the line of a thread's value before the first stage, and after the last, in two parts
- * whose bits do not overlap: the butterfly, and an offset that is a constant for each value. */
-template <int LOG2N> __device__ __forceinline__ unsigned input_base(unsigned t, unsigned value) {
-    return butterfly_of<LOG2N, 0>(t, value / stage_of<LOG2N, 0>::radix);
-}
-
-template <int LOG2N> __device__ __forceinline__ unsigned input_offset(unsigned value) {
-    return value % stage_of<LOG2N, 0>::radix * stage_of<LOG2N, 0>::m;
-}
-
-template <int LOG2N> __device__ __forceinline__ unsigned output_base(unsigned t, unsigned value) {
-    return butterfly_of<LOG2N, line_of<LOG2N>::stages - 1>(t, value / 8);
-}
-
-template <int LOG2N> __device__ __forceinline__ unsigned output_offset(unsigned value) {
-    return value % 8 * (line_of<LOG2N>::length / 8);
-}
-
-template <int LOG2N> __device__ __forceinline__ unsigned input_index(unsigned t, unsigned value) {
-    return input_base<LOG2N>(t, value) + input_offset<LOG2N>(value);
-}
-
-template <int LOG2N> __device__ __forceinline__ unsigned output_index(unsigned t, unsigned value) {
-    return output_base<LOG2N>(t, value) + output_offset<LOG2N>(value);
-}
-
-/* Butterflies in registers, then the twiddles of the next sub-lines. */
-template <int LOG2N, int STAGE>
-__device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const cpx *twiddles) {
-    typedef stage_of<LOG2N, STAGE> here;
-    WEFT_UNROLL
-    for (unsigned i = 0; i < here::each; i++) {
-        unsigned j = butterfly_of<LOG2N, STAGE>(t, i) % here::m;
-        butterfly(x + i * here::radix, (int)here::radix);
-        if constexpr (!here::is_last) {
-            const cpx *own = twiddles + here::twiddles;
-            cpx w[LARGEST_RADIX];
+    __device__ __forceinline__ cpx *at(unsigned base, unsigned offset) const {
+        return values + padded(base) + padded(offset);
+    }
+    /* One value of each of the thread's lines: x[0], x[points], ... */
+    __device__ __forceinline__ void put(unsigned base, unsigned offset, const cpx *x) const {
+        if constexpr (has_neighbours) {
+            store_two(at(base, offset), x[0], x[Line::points]);
+        } else {
             WEFT_UNROLL
-            for (unsigned k = 0; k < here::radix; k += 2) {
-                if (is_product(here::radix, k)) {
-                    w[k] = cpx_mul(w[k / 4 * 4], w[2]);
-                    w[k + 1] = cpx_mul(w[k / 4 * 4], w[3]);
-                } else {
-                    load_two_constant(own + twiddle_index(here::m, j, k), &w[k], &w[k + 1]);
+            for (unsigned l = 0; l < Line::lines; l++) {
+                at(base, offset)[l * from_line_to_line] = x[l * Line::points];
+            }
+        }
+    }
+    __device__ __forceinline__ void get(unsigned base, unsigned offset, cpx *x) const {
+        if constexpr (has_neighbours) {
+            load_two(at(base, offset), &x[0], &x[Line::points]);
+        } else {
+            WEFT_UNROLL
+            for (unsigned l = 0; l < Line::lines; l++) {
+                x[l * Line::points] = at(base, offset)[l * from_line_to_line];
+            }
+        }
+    }
+    __device__ __forceinline__ void sync() const {
+        if (Line::is_in_warp) {
+            __syncwarp();
+        } else {
+            __syncthreads();
+        }
+    }
+};
+
+/* The twiddles of butterfly number i, asked for before it is computed: they take a while. */
+template <class Line, int STAGE>
+__device__ __forceinline__ void load_twiddles(cpx *w, unsigned b, const cpx *twiddles) {
+    typedef stage_of<Line, STAGE> here;
+    const cpx *own = twiddles + here::twiddles + 2 * (b % here::m);
+    WEFT_UNROLL
+    for (unsigned k = 0; k < here::radix; k += 2) {
+        load_two_constant(own + k * here::m, &w[k], &w[k + 1]);
+    }
+}
+
+/* Butterflies in registers, the twiddles of the next sub-lines, and the values on their way: output
+ * k of butterfly b is value b + k N / radix of the line, a thread's neighbours write neighbouring
+ * values. */
+template <class Line, int STAGE>
+__device__ __forceinline__ void compute_stage(cpx *x, unsigned t, exchange_of<Line> exchange,
+                                              const cpx *twiddles) {
+    typedef stage_of<Line, STAGE> here;
+    constexpr unsigned radix = here::radix, step = Line::length / radix;
+    unsigned b = butterfly_base<Line, STAGE>(t);
+    if constexpr (here::is_paired) {
+        cpx w[radix], next_w[radix];
+        WEFT_UNROLL
+        for (unsigned k = 1; k < radix; k++) {
+            load_two_constant(twiddles + here::twiddles + twiddle_index(here::m, b, k), &w[k],
+                              &next_w[k]);
+        }
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            cpx *y = x + l * Line::points, *z = y + radix;
+            cpx *to = exchange.values + l * exchange_of<Line>::from_line_to_line;
+            butterfly(y, (int)radix);
+            butterfly(z, (int)radix);
+            WEFT_UNROLL
+            for (unsigned k = 0; k < radix; k++) {
+                store_two(to + exchange.padded(b) + exchange.padded(k * step),
+                          k > 0 ? cpx_mul(y[k], w[k]) : y[k],
+                          k > 0 ? cpx_mul(z[k], next_w[k]) : z[k]);
+            }
+        }
+    } else {
+        WEFT_UNROLL
+        for (unsigned i = 0; i < here::each; i++) {
+            cpx w[radix], *y = x + i * radix;
+            load_twiddles<Line, STAGE>(w, b + i * Line::threads, twiddles);
+            WEFT_UNROLL
+            for (unsigned l = 0; l < Line::lines; l++) {
+                butterfly(y + l * Line::points, (int)radix);
+                WEFT_UNROLL
+                for (unsigned k = 1; k < radix; k++) {
+                    y[l * Line::points + k] = cpx_mul(y[l * Line::points + k], w[k]);
                 }
             }
             WEFT_UNROLL
-            for (unsigned k = 1; k < here::radix; k++) {
-                x[i * here::radix + k] = cpx_mul(x[i * here::radix + k], w[k]);
+            for (unsigned k = 0; k < radix; k++) {
+                exchange.put(b + i * Line::threads, k * step, y + k);
             }
         }
     }
 }
 
-/* Output k of butterfly b is value b + k N / radix of the line, wherever the Exchange keeps that: a
- * thread's neighbours write neighbouring values. The next stage reads sub-line by sub-line. */
-template <int LOG2N, int STAGE, class Exchange>
-__device__ __forceinline__ void exchange_stage(cpx *x, unsigned t, Exchange exchange) {
-    typedef stage_of<LOG2N, STAGE> here;
-    typedef stage_of<LOG2N, STAGE + 1> next;
-    if (STAGE > 0) {
-        __syncthreads(); /* the values of the exchange before have all been read */
-    }
+/* A stage reads sub-line by sub-line. */
+template <class Line, int STAGE>
+__device__ __forceinline__ void read_stage(cpx *x, unsigned t, exchange_of<Line> exchange) {
+    typedef stage_of<Line, STAGE> here;
+    constexpr unsigned radix = here::radix, m = here::m;
     WEFT_UNROLL
     for (unsigned i = 0; i < here::each; i++) {
-        WEFT_UNROLL
-        for (unsigned k = 0; k < here::radix; k++) {
-            *exchange.at(butterfly_of<LOG2N, STAGE>(t, i),
-                         k * (line_of<LOG2N>::length / here::radix)) = x[i * here::radix + k];
+        unsigned b = butterfly_base<Line, STAGE>(t) + i * butterfly_step<Line, STAGE>();
+        unsigned first = b / m * (m * radix) + b % m;
+        if constexpr (m == 1 && Line::is_row) {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < radix; k += 2) {
+                WEFT_UNROLL
+                for (unsigned l = 0; l < Line::lines; l++) {
+                    cpx *y = x + l * Line::points + i * radix + k;
+                    load_two(exchange.at(first, k) + l * exchange_of<Line>::from_line_to_line,
+                             &y[0], &y[1]);
+                }
+            }
+        } else {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < radix; k++) {
+                exchange.get(first, k * m, x + i * radix + k);
+            }
         }
     }
-    __syncthreads();
-    WEFT_UNROLL
-    for (unsigned i = 0; i < next::each; i++) {
-        unsigned b = butterfly_of<LOG2N, STAGE + 1>(t, i);
-        unsigned first = b / next::m * (next::m * next::radix) + b % next::m;
+}
+
+template <class Line, int STAGE, class Done>
+__device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line> exchange,
+                                            const cpx *twiddles, Done done) {
+    if constexpr (stage_of<Line, STAGE>::is_last) {
+        done();
         WEFT_UNROLL
-        for (unsigned k = 0; k < next::radix; k++) {
-            x[i * next::radix + k] = *exchange.at(first, k * next::m);
-        }
-    }
-}
-
-template <int LOG2N, int STAGE, class Exchange>
-__device__ __forceinline__ void stages_from(cpx *x, unsigned t, Exchange exchange,
-                                            const cpx *twiddles) {
-    compute_stage<LOG2N, STAGE>(x, t, twiddles);
-    if constexpr (!stage_of<LOG2N, STAGE>::is_last) {
-        exchange_stage<LOG2N, STAGE>(x, t, exchange);
-        stages_from<LOG2N, STAGE + 1>(x, t, exchange, twiddles);
-    }
-}
-
-/* The DFT of a line: thread t of N/16 brings x[v] = value input_index(t, v) and gets value
- * output_index(t, v). Every thread of the block must call it. sync: 2 (stages - 1) - 1 of the
- * block. */
-template <int LOG2N, class Exchange>
-__device__ __forceinline__ void line_dft(cpx *x, unsigned t, Exchange exchange,
-                                         const cpx *twiddles) {
-    stages_from<LOG2N, 0>(x, t, exchange, twiddles);
-}
-
-/* After line_dft thread t holds N/8-spaced outputs of two butterflies: x[k] is value t + k N/8, and
- * x[8 + k] value opposite(t) + k N/8, mirror images of one another. */
-template <int LOG2N> __device__ __forceinline__ unsigned opposite(unsigned t) {
-    return butterfly_of<LOG2N, line_of<LOG2N>::stages - 1>(t, 1);
-}
-
-/* After line_dft: calls pair(k, is_second, Z[n], Z[N - n]) for each 0 < n < N/2 that thread t
- * holds, with n = (is_second ? opposite(t) : t) + k N/8, and ends(Z[0], Z[N/2]) in the one thread
- * that holds these two, its own mirror images. */
-template <int LOG2N, class Pair, class Ends>
-__device__ __forceinline__ void mirrored_pairs(const cpx *x, unsigned t, Pair pair, Ends ends) {
-    if (t > 0) {
-        WEFT_UNROLL
-        for (unsigned k = 0; k < 4; k++) {
-            pair(k, false, x[k], x[8 + 7 - k]);
-            pair(k, true, x[8 + k], x[7 - k]);
+        for (unsigned i = 0; i < Line::values / Line::last_radix; i++) {
+            butterfly(x + i * Line::last_radix, (int)Line::last_radix);
         }
     } else {
-        ends(x[0], x[4]);
-        WEFT_UNROLL
-        for (unsigned k = 1; k < 4; k++) {
-            pair(k, false, x[k], x[8 - k]);
+        if (STAGE > 0) {
+            exchange.sync(); /* the values of the exchange before have all been read */
         }
-        WEFT_UNROLL
-        for (unsigned k = 0; k < 4; k++) {
-            pair(k, true, x[8 + k], x[8 + 7 - k]);
-        }
+        compute_stage<Line, STAGE>(x, t, exchange, twiddles);
+        exchange.sync();
+        read_stage<Line, STAGE + 1>(x, t, exchange);
+        stages_from<Line, STAGE + 1>(x, t, exchange, twiddles, done);
+    }
+}
+
+/* The DFT of a line: a thread brings x[v] = value input_base + input_offset(v) and gets value
+ * output_base + output_offset(v). Every thread of the block must call it. done() is called when it
+ * wants nothing more of the exchange. sync: 2 (stages - 1) - 1. */
+template <class Line, class Done>
+__device__ __forceinline__ void line_dft(cpx *x, unsigned t, exchange_of<Line> exchange,
+                                         const cpx *twiddles, Done done) {
+    stages_from<Line, 0>(x, t, exchange, twiddles, done);
+}
+
+/* What an inverse transform begins and ends with, see cpx_swap(). */
+template <class Line> __device__ __forceinline__ void swap_all(cpx *x) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::values; v++) {
+        x[v] = cpx_swap(x[v]);
     }
 }
 

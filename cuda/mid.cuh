@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The intermediate between columns and rows: the spectra of all columns, packed along the columns
- * into H rows of W reals. Slot k, 0 < k < H/2, has its real parts in row k and its imaginary parts
- * in row H - k; slot 0 is the folded one, rows 0 and H/2. These are the rows that the spectrum's
- * rows k and H - k become, and a tile of columns is read and written by one block: so the
- * intermediate lies in the result's own memory, and a transform may run in place.
+ * The intermediate between columns and rows: the spectra Z of all complex columns, H rows of W/2
+ * complex values, W reals. Rows k and H - k decide the rows k and H - k of the spectrum and nothing
+ * else, and one line of the row pass reads and writes both: so the intermediate lies in the
+ * result's own memory, and a transform may run in place.
  */
 #ifndef WEFT_CUDA_MID_CUH
 #define WEFT_CUDA_MID_CUH
@@ -12,17 +11,18 @@
 
 namespace {
 
-/* The intermediate of a batch. Rows are whole pairs apart where they can be: then two neighbouring
- * reals are one load. */
+/* Images or intermediates of a batch. Rows are whole pairs apart where they can be: then two
+ * neighbouring reals are one load; or 16 bytes: then they can be copied ahead. */
 struct mid_view {
     real *values;
     size_t pitch, stride; /* in reals, from row to row and from image to image */
     int is_paired;        /* every even place of every row is aligned to two reals */
+    int is_wide;          /* every row is aligned to 16 bytes */
 };
 
-/* The row of slot k's imaginary parts. */
-template <unsigned H> __device__ __forceinline__ unsigned imaginary_row(unsigned k) {
-    return k == 0 ? H / 2 : H - k;
+inline int is_aligned(const void *memory, size_t pitch, size_t stride, size_t bytes) {
+    return (size_t)memory % bytes == 0 && pitch * sizeof(real) % bytes == 0 &&
+           stride * sizeof(real) % bytes == 0;
 }
 
 inline mid_view mid_of(const void *memory, size_t pitch, size_t stride) {
@@ -30,7 +30,8 @@ inline mid_view mid_of(const void *memory, size_t pitch, size_t stride) {
     m.values = (real *)memory;
     m.pitch = pitch;
     m.stride = stride;
-    m.is_paired = (size_t)memory % (2 * sizeof(real)) == 0 && pitch % 2 == 0 && stride % 2 == 0;
+    m.is_paired = is_aligned(memory, pitch, stride, 2 * sizeof(real));
+    m.is_wide = is_aligned(memory, pitch, stride, 16);
     return m;
 }
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * The row pass of cuda.twopass: rows of slots into whole rows of the spectrum, and its inverse. The
- * complex row of slot k gives the rows k and H - k of the spectrum, slot 0 rows 0 and H/2.
+ * The row pass: takes the tangled columns of two rows of mid apart, as it loads them, and
+ * transforms the complex row that they make: slot k gives the rows k and H - k of the spectrum,
+ * slot 0 rows 0 and H/2. And its inverse.
  */
 #ifndef WEFT_CUDA_ROWS_CUH
 #define WEFT_CUDA_ROWS_CUH
 
+#include "divider.cuh"
 #include "layout.h"
 #include "line.cuh"
 #include "mid.cuh"
-#include "tuning.cuh"
+#include "residence.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
@@ -17,215 +19,446 @@ struct rows_job {
     spectrum_view spectrum; /* of the first image; written by the forward, read by the inverse */
     size_t spectrum_reals;  /* from image to image */
     mid_view mid;
-    const cpx *twiddles; /* of a row */
-    unsigned slots;      /* in one image: H/2 */
+    const cpx *twiddles; /* of a row, in the direction of the kernel */
+    divider slots;       /* in one image: H/2 */
     unsigned all_slots;  /* in all images */
     real scale;
 };
 
-/* Padded so that the strided reads of a stage fall into different banks. */
-template <int LOG2W> struct row_exchange {
-    cpx *line;
-    static __device__ __forceinline__ unsigned padded(unsigned i) {
-        return i + (i >> tuning_of(LOG2W).log2_pad);
-    }
-    __device__ __forceinline__ cpx *at(unsigned base, unsigned offset) const {
-        return line + padded(base) + padded(offset);
-    }
+template <unsigned W, int IS_LITTLE> struct rows_shape {
+    typedef line_of<W, IS_LITTLE, 1, 0> forward;
+    typedef line_of<W, IS_LITTLE, 1, 1> inverse;
+    static constexpr unsigned lines = tuning_of(W).rows[IS_LITTLE].lines;
+    static constexpr unsigned threads = lines / forward::lines * forward::threads;
+    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
+                                         ? exchange_of<forward>::size
+                                         : exchange_of<inverse>::size;
+    static constexpr unsigned resident =
+        blocks_of(tuning_of(W).rows[IS_LITTLE].resident, threads, lines *size * sizeof(cpx));
 };
 
-template <int LOG2W> struct rows_shape {
-    static constexpr unsigned slots = 1u << tuning_of(LOG2W).log2_slots;
-    static constexpr unsigned threads = slots * line_of<LOG2W>::threads;
-    static constexpr unsigned resident = ROWS_RESIDENT_THREADS / threads;
-    static constexpr unsigned padded =
-        line_of<LOG2W>::length + (line_of<LOG2W>::length >> tuning_of(LOG2W).log2_pad);
-};
-
-/* Where a thread works. Threads past the last slot take part in barriers but touch no memory. */
-template <int LOG2W> struct row_place {
-    unsigned t, line, slot;
+/* A slot: where its rows lie. Threads of slots past the last one take part in everything but loads
+ * and stores. */
+struct row_place {
+    unsigned slot;
     size_t image;
     bool is_valid;
-    __device__ __forceinline__ row_place(const rows_job &j) {
-        t = threadIdx.x % line_of<LOG2W>::threads;
-        line = threadIdx.x / line_of<LOG2W>::threads;
-        unsigned index = blockIdx.x * rows_shape<LOG2W>::slots + line;
+    __device__ __forceinline__ row_place(const rows_job &j, unsigned index) {
         is_valid = index < j.all_slots;
-        image = index / j.slots;
-        slot = index % j.slots;
+        image = quotient(index, j.slots);
+        slot = remainder_of(index, j.slots);
     }
-    __device__ __forceinline__ spectrum_view spectrum(const rows_job &j) const {
+    __device__ __forceinline__ spectrum_view spectrum(const rows_job &j, unsigned width) const {
         spectrum_view s = j.spectrum;
         s.values += image * j.spectrum_reals;
+        s.width = width;
         return s;
     }
-    /* The rows of the slot's real and imaginary parts. */
-    __device__ __forceinline__ real *real_row(const rows_job &j) const {
+    /* Row k of mid, and row H - k; of slot 0 rows 0 and H/2. */
+    __device__ __forceinline__ real *upper_row(const rows_job &j) const {
         return j.mid.values + image * j.mid.stride + slot * j.mid.pitch;
     }
-    __device__ __forceinline__ real *imaginary_row(const rows_job &j) const {
-        return real_row(j) + (slot == 0 ? j.slots : 2 * (j.slots - slot)) * j.mid.pitch;
+    __device__ __forceinline__ real *lower_row(const rows_job &j) const {
+        return upper_row(j) +
+               (slot == 0 ? j.slots.divisor : 2 * (j.slots.divisor - slot)) * j.mid.pitch;
     }
 };
 
-template <int LOG2W>
-__device__ __forceinline__ row_exchange<LOG2W> row_exchange_of(cpx *shared, unsigned line) {
-    row_exchange<LOG2W> exchange;
-    exchange.line = shared + line * rows_shape<LOG2W>::padded;
-    return exchange;
+template <class Line> __device__ __forceinline__ void clear(cpx *x) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        x[v] = cpx_of(0, 0);
+    }
 }
 
-/* The rows k and H - k, 0 < k, of what thread t holds. In which half of a row a value lies, the
- * compiler knows; the layout is a constant. */
-template <int LOG2W, int IS_HALF>
-__device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx *x, unsigned t,
-                                         real scale) {
-    constexpr unsigned W = line_of<LOG2W>::length;
-    s.half = IS_HALF;
-    s.width = W;
-    real *upper = s.values + k * row_reals(s), *lower = s.values + (s.height - k) * row_reals(s);
+/* ---- columns apart, and together again --------------------------------------------------------
+ * A complex column's values Z[k] and Z[H - k] are two neighbouring reals of each row. A thread has
+ * either both of the pair, or one, and its neighbour the other. */
+
+/* What a thread begins with, as it lies in the two rows: of pairs x[v] and x[radix + v] are upper
+ * and lower, otherwise x[v] is one real of each. */
+template <class Line, int IS_PAIRED>
+__device__ __forceinline__ void load_rows(cpx *x, const real *upper, const real *lower) {
     WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        unsigned l = output_base<LOG2W>(t, v) + output_offset<LOG2W>(v);
-        cpx value = cpx_scale(x[v], scale);
-        if (v % 4 == 0 && v < 8 && t == 0) { /* columns 0 and W/2 */
-            put_self_paired(s, k, l, value);
-        } else if (v % 8 < 4) {
-            put_parts(s, upper + real_place(s, l), upper + imaginary_place(s, l), value);
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
+        unsigned n = input_offset<Line>(v);
+        if constexpr (Line::has_pairs) {
+            x[v] = load_reals<IS_PAIRED>(upper + n);
+            x[Line::first_radix + v] = load_reals<IS_PAIRED>(lower + n);
         } else {
-            put_parts(s, lower + real_place(s, W - l), lower + imaginary_place(s, W - l),
-                      cpx_conj(value));
+            x[v] = cpx_of(upper[n], lower[n]);
         }
     }
 }
 
-/* Rows 0 and H/2, out of slot 0. */
-template <int LOG2W>
-__device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
-                                              real scale) {
-    constexpr unsigned W = line_of<LOG2W>::length;
-    mirrored_pairs<LOG2W>(
-        x, t,
-        [&](unsigned k, bool is_second, cpx z, cpx mirrored) {
-            put_folded_rows(s, (is_second ? opposite<LOG2W>(t) : t) + k * (W / 8), z, mirrored,
-                            scale);
-        },
-        [&](cpx z_0, cpx z_middle) {
-            put_folded_rows(s, 0, z_0, z_0, scale);
-            put_folded_rows(s, W / 2, z_middle, z_middle, scale);
-        });
+/* Slot 0 has rows 0 and H/2, each its own mirror image, folded. The factor 2 is left to the last
+ * store, as in untangle(). */
+template <class Line> __device__ __forceinline__ void untangle_slot_0(cpx *x) {
+    constexpr unsigned radix = Line::first_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            cpx row_0 = x[v], row_middle = x[radix + v];
+            x[v] = cpx_of(row_0.re + row_0.re, row_middle.re + row_middle.re);
+            x[radix + v] = cpx_of(row_0.im + row_0.im, row_middle.im + row_middle.im);
+        } else {
+            x[v] = cpx_add(x[v], x[v]);
+        }
+    }
 }
 
-/* in      mid: the packed spectra of columns
- * out     spectrum in either layout, times scale; may be the memory of mid
- * grid    2^log2_slots slots a block, W/16 threads a slot
- * shared  W complex values a slot and the padding, which keeps most accesses free of bank conflicts
- * DRAM    reads mid once, writes the spectrum once
- * sync    2 (stages - 1) - 1 of the block; no value is written before all of the slot are read */
-template <int LOG2W>
-__global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>::resident)
-    rows_forward(rows_job j) {
-    WEFT_SHARED(cpx, shared);
-    row_place<LOG2W> place(j);
-    cpx x[LINE_POINTS];
-    const real *re = place.real_row(j), *im = place.imaginary_row(j);
-    wait_for_previous(); /* mid is complete */
+/* Without pairs every thread of the warp must call it. */
+template <class Line> __device__ __forceinline__ void untangle_slot(cpx *x, unsigned t) {
+    constexpr unsigned radix = Line::first_radix;
     WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        unsigned n = input_index<LOG2W>(place.t, v);
-        x[v] = place.is_valid ? cpx_of(re[n], im[n]) : cpx_of(0, 0);
-    }
-    line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
-    if (!place.is_valid) {
-        return;
-    }
-    spectrum_view spectrum = place.spectrum(j);
-    if (place.slot == 0) {
-        put_both_rows<LOG2W>(spectrum, x, place.t, j.scale);
-    } else if (spectrum.half) {
-        put_rows<LOG2W, 1>(spectrum, place.slot, x, place.t, j.scale);
-    } else {
-        put_rows<LOG2W, 0>(spectrum, place.slot, x, place.t, j.scale);
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            untangle(x[v], x[radix + v], &x[v], &x[radix + v]);
+        } else {
+            real difference = __shfl_xor_sync(~0u, x[v].re - x[v].im, 1);
+            x[v] = cpx_of(x[v].re + x[v].im, t % 2 == 0 ? difference : -difference);
+        }
     }
 }
+
+/* The way back; adding 0 makes of -0 what tangle() makes of it. */
+template <class Line> __device__ __forceinline__ void tangle_slot_0(cpx *x, unsigned t) {
+    constexpr unsigned radix = Line::last_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            cpx left = x[v], right = x[radix + v];
+            x[v] = cpx_of(left.re, 0 + right.re);
+            x[radix + v] = cpx_of(left.im, 0 + right.im);
+        } else {
+            x[v] = t % 2 == 0 ? x[v] : cpx_of(0 + x[v].re, 0 + x[v].im);
+        }
+    }
+}
+
+template <class Line> __device__ __forceinline__ void tangle_slot(cpx *x, unsigned t) {
+    constexpr unsigned radix = Line::last_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            cpx left = x[v], right = x[radix + v];
+            x[v] = tangle(left, right);
+            x[radix + v] = tangle_mirrored(left, right);
+        } else {
+            real other = __shfl_xor_sync(~0u, x[v].im, 1);
+            x[v] = t % 2 == 0 ? cpx_of(x[v].re - other, x[v].re + other)
+                              : cpx_of(other + x[v].re, x[v].re - other);
+        }
+    }
+}
+
+/* slot(x) for all slots but 0, slot_0(x) for that. Where threads of a warp work on different slots,
+ * all of them go through slot(). */
+template <class Line, class Slot0, class Slot>
+__device__ __forceinline__ void either(cpx *x, bool is_slot_0, Slot0 slot_0, Slot slot) {
+    if constexpr (Line::has_pairs || Line::threads >= 32) {
+        if (is_slot_0) {
+            slot_0(x);
+        } else {
+            slot(x);
+        }
+    } else {
+        cpx y[Line::points];
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            y[v] = x[v];
+        }
+        slot(x);
+        slot_0(y);
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            x[v] = is_slot_0 ? y[v] : x[v];
+        }
+    }
+}
+
+template <class Line>
+__device__ __forceinline__ void untangle_rows(cpx *x, unsigned t, bool is_slot_0) {
+    either<Line>(
+        x, is_slot_0, [](cpx *y) { untangle_slot_0<Line>(y); },
+        [&](cpx *y) { untangle_slot<Line>(y, t); });
+}
+
+template <class Line>
+__device__ __forceinline__ void tangle_rows(cpx *x, unsigned t, bool is_slot_0) {
+    either<Line>(
+        x, is_slot_0, [&](cpx *y) { tangle_slot_0<Line>(y, t); },
+        [&](cpx *y) { tangle_slot<Line>(y, t); });
+}
+
+template <class Line, int IS_PAIRED>
+__device__ __forceinline__ void store_rows(real *upper, real *lower, const cpx *x) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::last_radix : Line::points); v++) {
+        unsigned n = output_offset<Line>(v);
+        if constexpr (Line::has_pairs) {
+            cpx below = x[Line::last_radix + v];
+            store_reals<IS_PAIRED>(upper + n, x[v].re, x[v].im);
+            store_reals<IS_PAIRED>(lower + n, below.re, below.im);
+        } else {
+            upper[n] = x[v].re;
+            lower[n] = x[v].im;
+        }
+    }
+}
+
+/* ---- slots of mid, from and to memory ---------------------------------------------------------
+ */
+
+/* The thread's lines, untangled: the slots from `index` on. */
+template <class Line>
+__device__ __forceinline__ void load_slots(cpx *x, unsigned t, const rows_job &j, unsigned index) {
+    unsigned in = input_base<Line>(t);
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines; l++) {
+        row_place place(j, index + l);
+        cpx *y = x + l * Line::points;
+        if (!place.is_valid) {
+            clear<Line>(y);
+        } else if (j.mid.is_paired) {
+            load_rows<Line, 1>(y, place.upper_row(j) + in, place.lower_row(j) + in);
+        } else {
+            load_rows<Line, 0>(y, place.upper_row(j) + in, place.lower_row(j) + in);
+        }
+    }
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines; l++) {
+        untangle_rows<Line>(x + l * Line::points, t, row_place(j, index + l).slot == 0);
+    }
+}
+
+/* And back. */
+template <class Line>
+__device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &j, unsigned index) {
+    unsigned out = output_base<Line>(t);
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines; l++) {
+        row_place place(j, index + l);
+        cpx *y = x + l * Line::points;
+        tangle_rows<Line>(y, t, place.slot == 0);
+        if (place.is_valid) {
+            if (j.mid.is_paired) {
+                store_rows<Line, 1>(place.upper_row(j) + out, place.lower_row(j) + out, y);
+            } else {
+                store_rows<Line, 0>(place.upper_row(j) + out, place.lower_row(j) + out, y);
+            }
+        }
+    }
+}
+
+/* Whether some of the block's slots is a slot 0. */
+__device__ __forceinline__ bool folds(const rows_job &j, unsigned first, unsigned lines) {
+    unsigned first_slot = remainder_of(first, j.slots);
+    return first_slot == 0 || first_slot + lines > j.slots.divisor;
+}
+
+/* ---- forward ----------------------------------------------------------------------------------
+ */
+
+/* Where the two parts of X[k][l] lie in a row, for the l that is `offset` further from a base, or,
+ * for the mirror image, W - l. Constant offsets, so that an address is one of four and a constant.
+ */
+template <int IS_HALF> struct row_parts {
+    real *re, *im;
+    int step; /* of re; im goes the other way in PACKED */
+    __device__ __forceinline__ real *real_part(unsigned offset) const {
+        return re + step * (int)offset;
+    }
+    __device__ __forceinline__ real *imaginary_part(unsigned offset) const {
+        return im + (IS_HALF ? step : -step) * (int)offset;
+    }
+};
+
+template <int IS_HALF>
+__device__ __forceinline__ row_parts<IS_HALF> direct_parts(spectrum_view s, real *row,
+                                                           unsigned base) {
+    return {row + real_place(s, base), row + imaginary_place(s, base), IS_HALF ? 2 : 1};
+}
+
+template <int IS_HALF>
+__device__ __forceinline__ row_parts<IS_HALF> mirrored_parts(spectrum_view s, real *row,
+                                                             unsigned base) {
+    return {row + real_place(s, s.width - base), row + imaginary_place(s, s.width - base),
+            IS_HALF ? -2 : -1};
+}
+
+/* The rows k and H - k, 0 < k, of what thread t holds. In which half of a row a value lies, the
+ * compiler knows; the layout is a constant. */
+template <class Line, int IS_HALF>
+__device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx *x, unsigned t,
+                                         real scale) {
+    constexpr unsigned radix = Line::last_radix;
+    s.half = IS_HALF;
+    s.width = Line::length;
+    unsigned base = output_base<Line>(t);
+    row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
+    row_parts<IS_HALF> lower =
+        mirrored_parts<IS_HALF>(s, s.values + (s.height - k) * row_reals(s), base);
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = output_offset<Line>(v);
+        cpx value = cpx_scale(x[v], scale);
+        if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
+            put_self_paired(s, k, l, value);
+        } else if (v % radix < radix / 2) {
+            put_parts(s, upper.real_part(l), upper.imaginary_part(l), value);
+        } else {
+            put_parts(s, lower.real_part(l), lower.imaginary_part(l), cpx_conj(value));
+        }
+    }
+}
+
+/* A transformed line in shared memory, in natural order, where mirror images meet. Every thread of
+ * the block must call it. */
+template <class Line>
+__device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t,
+                                           exchange_of<Line> exchange) {
+    exchange.sync(); /* the last stage has read its values */
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        values[output_base<Line>(t) + output_offset<Line>(v)] = x[v];
+    }
+    exchange.sync();
+}
+
+/* Rows 0 and H/2, out of slot 0. Every thread of the block must call it; those of slot 0 write. */
+template <class Line>
+__device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
+                                              exchange_of<Line> exchange, cpx *values,
+                                              bool is_slot_0, real scale) {
+    constexpr unsigned W = Line::length;
+    share_line(values, x, t, exchange);
+    if (is_slot_0) {
+        for (unsigned l = t; l <= W / 2; l += Line::threads) {
+            put_folded_rows(s, l, values[l], values[l == 0 ? 0 : W - l], scale);
+        }
+    }
+}
+
+/* in      mid: the tangled spectra of columns
+ * out     spectrum in either layout, times scale; may be the memory of mid
+ * grid    `lines` slots a block, W/points threads for the slots that a thread has
+ * shared  W complex values a slot and the padding, no bank conflicts
+ * DRAM    reads mid once, writes the spectrum once
+ * sync    2 (stages - 1) - 1, and two for each slot of a thread where the block has a slot 0; of
+ * the warp where a slot is the work of one, else of the block; no value is written before all of
+ *         the slot are read */
+template <unsigned W, int IS_LITTLE>
+__global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
+                                  rows_shape<W, IS_LITTLE>::resident) rows_forward(rows_job j) {
+    typedef typename rows_shape<W, IS_LITTLE>::forward line;
+    constexpr unsigned lines = rows_shape<W, IS_LITTLE>::lines;
+    WEFT_SHARED(cpx, shared);
+    unsigned t = threadIdx.x % line::threads, own = threadIdx.x / line::threads * line::lines;
+    unsigned first = blockIdx.x * lines;
+    exchange_of<line> exchange = {shared + own * rows_shape<W, IS_LITTLE>::size};
+    cpx x[line::values];
+    wait_for_previous(); /* mid is complete */
+    load_slots<line>(x, t, j, first + own);
+    line_dft<line>(x, t, exchange, j.twiddles, []() {});
+    bool block_folds = folds(j, first, lines);
+    WEFT_UNROLL
+    for (unsigned l = 0; l < line::lines; l++) {
+        row_place place(j, first + own + l);
+        spectrum_view spectrum = place.spectrum(j, W);
+        const cpx *y = x + l * line::points;
+        if (block_folds) {
+            put_both_rows<line>(spectrum, y, t, exchange,
+                                exchange.values + l * rows_shape<W, IS_LITTLE>::size,
+                                place.is_valid && place.slot == 0, j.scale);
+        }
+        if (place.is_valid && place.slot > 0) {
+            if (spectrum.half) {
+                put_rows<line, 1>(spectrum, place.slot, y, t, j.scale);
+            } else {
+                put_rows<line, 0>(spectrum, place.slot, y, t, j.scale);
+            }
+        }
+    }
+}
+
+/* ---- inverse ----------------------------------------------------------------------------------
+ */
 
 /* X[k][l] for the l that thread t begins with, 0 < k, swapped for the inverse: of the second half
  * of the columns it is in row H - k. In which half a value lies, the compiler knows. */
-template <int LOG2W, int IS_HALF>
+template <class Line, int IS_HALF>
 __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, unsigned t) {
-    constexpr unsigned W = line_of<LOG2W>::length, radix = stage_of<LOG2W, 0>::radix;
+    constexpr unsigned radix = Line::first_radix;
     s.half = IS_HALF;
-    s.width = W;
-    const real *upper = s.values + k * row_reals(s);
-    const real *lower = s.values + (s.height - k) * row_reals(s);
+    s.width = Line::length;
+    unsigned base = input_base<Line>(t);
+    row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
+    row_parts<IS_HALF> lower =
+        mirrored_parts<IS_HALF>(s, s.values + (s.height - k) * row_reals(s), base);
     WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        unsigned l = input_index<LOG2W>(t, v);
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = input_offset<Line>(v);
         if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
             x[v] = get_self_paired(s, k, l);
         } else if (v % radix < radix / 2) {
-            x[v] = get_parts(s, upper + real_place(s, l), upper + imaginary_place(s, l));
+            x[v] = get_parts(s, upper.real_part(l), upper.imaginary_part(l));
         } else {
-            x[v] = cpx_conj(
-                get_parts(s, lower + real_place(s, W - l), lower + imaginary_place(s, W - l)));
+            x[v] = cpx_conj(get_parts(s, lower.real_part(l), lower.imaginary_part(l)));
         }
         x[v] = cpx_swap(x[v]);
     }
 }
 
-template <int LOG2W>
+template <class Line>
 __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned t) {
     WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        x[v] = cpx_swap(get_folded_rows(s, input_index<LOG2W>(t, v)));
+    for (unsigned v = 0; v < Line::points; v++) {
+        x[v] = cpx_swap(get_folded_rows(s, input_base<Line>(t) + input_offset<Line>(v)));
     }
 }
 
 /* in      spectrum in either layout
- * out     mid: the packed spectra of columns; may be the memory of the spectrum
- * grid, shared, sync as rows_forward
+ * out     mid: the tangled spectra of columns; may be the memory of the spectrum
+ * grid, shared, sync as rows_forward, without the two
  * DRAM    reads the spectrum once, writes mid once */
-template <int LOG2W>
-__global__ void __launch_bounds__(rows_shape<LOG2W>::threads, rows_shape<LOG2W>::resident)
-    rows_inverse(rows_job j) {
+template <unsigned W, int IS_LITTLE>
+__global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
+                                  rows_shape<W, IS_LITTLE>::resident) rows_inverse(rows_job j) {
+    typedef typename rows_shape<W, IS_LITTLE>::inverse line;
+    constexpr unsigned lines = rows_shape<W, IS_LITTLE>::lines;
     WEFT_SHARED(cpx, shared);
-    row_place<LOG2W> place(j);
-    spectrum_view spectrum = place.spectrum(j);
-    cpx x[LINE_POINTS];
+    unsigned t = threadIdx.x % line::threads, own = threadIdx.x / line::threads * line::lines;
+    unsigned first = blockIdx.x * lines;
+    exchange_of<line> exchange = {shared + own * rows_shape<W, IS_LITTLE>::size};
+    cpx x[line::values];
     let_next_start(); /* the columns may take their places */
-    if (!place.is_valid) {
-        WEFT_UNROLL
-        for (unsigned v = 0; v < LINE_POINTS; v++) {
-            x[v] = cpx_of(0, 0);
-        }
-    } else if (place.slot == 0) {
-        get_both_rows<LOG2W>(x, spectrum, place.t);
-    } else if (spectrum.half) {
-        get_rows<LOG2W, 1>(x, spectrum, place.slot, place.t);
-    } else {
-        get_rows<LOG2W, 0>(x, spectrum, place.slot, place.t);
-    }
-    line_dft<LOG2W>(x, place.t, row_exchange_of<LOG2W>(shared, place.line), j.twiddles);
-    if (!place.is_valid) {
-        return;
-    }
-    real *re = place.real_row(j), *im = place.imaginary_row(j);
     WEFT_UNROLL
-    for (unsigned v = 0; v < LINE_POINTS; v++) {
-        unsigned n = output_index<LOG2W>(place.t, v);
-        cpx value = cpx_swap(x[v]);
-        re[n] = value.re;
-        im[n] = value.im;
+    for (unsigned l = 0; l < line::lines; l++) {
+        row_place place(j, first + own + l);
+        spectrum_view spectrum = place.spectrum(j, W);
+        cpx *y = x + l * line::points;
+        if (!place.is_valid) {
+            clear<line>(y);
+        } else if (place.slot == 0) {
+            get_both_rows<line>(y, spectrum, t);
+        } else if (spectrum.half) {
+            get_rows<line, 1>(y, spectrum, place.slot, t);
+        } else {
+            get_rows<line, 0>(y, spectrum, place.slot, t);
+        }
     }
+    line_dft<line>(x, t, exchange, j.twiddles, []() {});
+    swap_all<line>(x);
+    store_slots<line>(x, t, j, first + own);
 }
 
-template <int LOG2W> inline launch_shape rows_launch_shape(unsigned all_slots) {
-    typedef rows_shape<LOG2W> rows;
+template <unsigned W, int IS_LITTLE> inline launch_shape rows_launch_shape(unsigned all_slots) {
+    typedef rows_shape<W, IS_LITTLE> rows;
     launch_shape shape = {};
-    shape.blocks = (all_slots + rows::slots - 1) / rows::slots;
+    shape.blocks = (all_slots + rows::lines - 1) / rows::lines;
     shape.threads = rows::threads;
-    shape.shared_bytes = rows::slots * rows::padded * sizeof(cpx);
+    shape.shared_bytes = rows::lines * rows::size * sizeof(cpx);
     return shape;
 }
 

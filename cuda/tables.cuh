@@ -30,11 +30,36 @@ template <class Fill> static weft_status upload(int device, size_t bytes, void *
     return status;
 }
 
-static inline weft_status upload_twiddles(int device, size_t length, cpx **table) {
+/* Of a line in one direction, in the order in which threads load two at a time: for one k those of
+ * neighbouring butterflies in a first stage that is paired, as they are in twiddle.h; otherwise
+ * those of k and k + 1 side by side. */
+static inline weft_status upload_twiddles(int device, size_t length, int is_inverse,
+                                          int first_is_paired, cpx **table) {
     factor_list factors;
-    factor_length(length, &factors);
-    return upload(device, twiddle_count(length, &factors) * sizeof(cpx), (void **)table,
-                  [&](void *host) { twiddle_fill(length, &factors, (cpx *)host); });
+    factor_length_for(length, is_inverse, &factors);
+    size_t count = twiddles_before(length, &factors, factors.count);
+    cpx *natural = (cpx *)malloc(count * sizeof(cpx) + 1);
+    if (natural == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", count * sizeof(cpx));
+    }
+    twiddle_fill(length, &factors, natural);
+    weft_status status = upload(device, count * sizeof(cpx), (void **)table, [&](void *host) {
+        size_t m = length;
+        for (int stage = 0; stage + 1 < factors.count; stage++) {
+            size_t radix = (size_t)factors.radix[stage],
+                   begin = twiddles_before(length, &factors, stage);
+            m /= radix;
+            for (size_t k = 0; k < radix; k++) {
+                for (size_t j = 0; j < m; j++) {
+                    size_t place =
+                        stage == 0 && first_is_paired ? k * m + j : (k / 2 * m + j) * 2 + k % 2;
+                    ((cpx *)host)[begin + place] = natural[begin + twiddle_index(m, j, k)];
+                }
+            }
+        }
+    });
+    free(natural);
+    return status;
 }
 
 #endif

@@ -1,52 +1,83 @@
 /* SPDX-License-Identifier: MIT
- * Tuning is data: how the tuned strategies cut their work, one row per length and precision; the
- * story is in docs/performance.md. Chosen on an H200 on 2026-11-21 for 2048x2048 f32, 24.0 us cold;
- * every other row is the widest tile that fits, and waits to be measured.
+ * Tuning is data: how the tuned strategies cut their work, a row per length and precision; the
+ * story is in docs/performance.md. Rows of 256 to 4096 in single precision were chosen among six
+ * on an H200 on 2026-11-21; every other row is set by analogy and waits to be measured.
  */
 #ifndef WEFT_CUDA_TUNING_CUH
 #define WEFT_CUDA_TUNING_CUH
 
 #include "arith/real.h"
 
-/* Tiles are as wide as shared memory and 1024 threads a block allow.
- * For columns of 2^log2 values, log2_tile: the tile of complex columns, two real ones each, that a
- * block transforms. For rows of 2^log2 values, log2_slots: rows in a block; log2_pad: one value of
- * padding after so many in the exchange. All are log2. */
-typedef struct tuning {
-    int log2_tile, log2_slots, log2_pad;
-} tuning;
+/* A block of columns holds a tile of so many complex columns, two real ones each. */
+typedef struct cols_tuning {
+    unsigned points; /* of a column in a thread: a multiple of every radix */
+    unsigned tile;
+    unsigned each;  /* columns in a thread */
+    int runs_ahead; /* blocks stay and copy the next tile while they compute one */
+} cols_tuning;
 
-/* Threads of the row pass that a multiprocessor is to hold at once: it bounds their registers.
- * Seven blocks of 2048 values each leave 72, eight would spill (H200, 2026-11-21: 0.6 us). */
-enum { ROWS_RESIDENT_THREADS = WEFT_REAL_BITS == 32 ? 896 : 512 };
+typedef struct rows_tuning {
+    unsigned points; /* of a row in a thread */
+    unsigned lines;  /* in a block */
+    unsigned each;   /* in a thread */
+    unsigned
+        resident; /* threads that a multiprocessor is to hold at once: bounds their registers */
+} rows_tuning;
 
-enum { TWOPASS_LEAST_LOG2 = 4, TWOPASS_MOST_LOG2 = 12 };
-
-static WEFT_CONSTANT tuning tuning_of(int log2) {
-    const tuning rows[] = {
-#if WEFT_REAL_BITS == 32
-        {3, 6, 3}, // 16
-        {3, 5, 3}, // 32
-        {3, 4, 3}, // 64
-        {3, 3, 3}, // 128
-        {3, 3, 3}, // 256
-        {3, 2, 3}, // 512
-        {3, 1, 3}, // 1024
-        {3, 0, 4}, // 2048
-        {2, 0, 3}, // 4096
+/* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
+ * all images are small, fewer, so that both are run. */
+#if defined(WEFT_CUEMU)
+enum { LITTLE_WORK = 1 << 13 };
 #else
-        {3, 6, 3}, // 16
-        {3, 5, 3}, // 32
-        {3, 4, 3}, // 64
-        {3, 3, 3}, // 128
-        {3, 3, 3}, // 256
-        {3, 2, 3}, // 512
-        {3, 1, 3}, // 1024
-        {2, 0, 3}, // 2048
-        {1, 0, 3}, // 4096
+enum { LITTLE_WORK = 1 << 21 };
+#endif
+
+/* [0] for much, [1] for little work. */
+typedef struct length_tuning {
+    unsigned length;
+    cols_tuning cols[2];
+    rows_tuning rows[2];
+} length_tuning;
+
+/* A tile of one column more than this would not fit in shared memory. */
+enum {
+    LEAST_LENGTH = 16,
+    MOST_HEIGHT = WEFT_REAL_BITS == 32 ? 8192 : 4096,
+    MOST_WIDTH = WEFT_REAL_BITS == 32 ? 16384 : 8192
+};
+
+static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
+    const length_tuning rows[] = {
+#if WEFT_REAL_BITS == 32
+        {16, {{4, 8, 1, 0}, {4, 8, 1, 0}}, {{4, 32, 1, 1024}, {4, 32, 1, 1024}}},
+        {32, {{8, 8, 1, 0}, {8, 8, 1, 0}}, {{8, 32, 1, 1024}, {8, 32, 1, 1024}}},
+        {64, {{8, 8, 2, 1}, {8, 8, 2, 1}}, {{8, 16, 2, 512}, {8, 16, 2, 512}}},
+        {128, {{16, 8, 2, 0}, {16, 4, 1, 0}}, {{16, 16, 2, 512}, {16, 4, 1, 896}}},
+        {256, {{16, 8, 2, 0}, {16, 2, 1, 0}}, {{16, 2, 1, 896}, {16, 2, 1, 896}}},
+        {512, {{8, 8, 2, 0}, {8, 4, 1, 0}}, {{8, 2, 1, 1024}, {8, 2, 1, 1024}}},
+        {1024, {{16, 8, 2, 1}, {16, 4, 1, 0}}, {{16, 2, 1, 768}, {16, 4, 1, 896}}},
+        {2048, {{16, 8, 2, 1}, {16, 4, 2, 0}}, {{16, 1, 1, 768}, {16, 4, 1, 1024}}},
+        {4096, {{16, 4, 2, 1}, {16, 4, 2, 0}}, {{16, 1, 1, 768}, {16, 1, 1, 768}}},
+        {8192, {{16, 2, 2, 1}, {16, 2, 2, 0}}, {{16, 1, 1, 1024}, {16, 1, 1, 1024}}},
+        {16384, {{16, 1, 1, 0}, {16, 1, 1, 0}}, {{16, 1, 1, 1024}, {16, 1, 1, 1024}}},
+#else
+        {16, {{4, 8, 1, 0}, {4, 8, 1, 0}}, {{4, 32, 1, 1024}, {4, 32, 1, 1024}}},
+        {32, {{8, 8, 1, 0}, {8, 8, 1, 0}}, {{8, 32, 1, 512}, {8, 32, 1, 512}}},
+        {64, {{8, 8, 2, 1}, {8, 8, 2, 1}}, {{8, 16, 2, 512}, {8, 16, 2, 512}}},
+        {128, {{16, 8, 1, 0}, {16, 4, 1, 0}}, {{16, 16, 1, 512}, {16, 4, 1, 512}}},
+        {256, {{16, 8, 1, 0}, {16, 2, 1, 0}}, {{16, 8, 1, 512}, {16, 2, 1, 512}}},
+        {512, {{8, 8, 1, 0}, {8, 4, 1, 0}}, {{8, 4, 1, 512}, {8, 2, 1, 512}}},
+        {1024, {{16, 4, 1, 1}, {16, 4, 1, 0}}, {{16, 2, 1, 512}, {16, 2, 1, 512}}},
+        {2048, {{16, 4, 1, 1}, {16, 4, 1, 0}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
+        {4096, {{16, 2, 1, 1}, {16, 2, 1, 0}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
+        {8192, {{16, 1, 1, 0}, {16, 1, 1, 0}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
 #endif
     };
-    return rows[log2 - TWOPASS_LEAST_LOG2];
+    int i = 0;
+    while (rows[i].length != length) {
+        i++;
+    }
+    return rows[i];
 }
 
 #endif

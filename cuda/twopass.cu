@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * cuda.twopass: two launches, columns and rows, each of which reads and writes the image once;
- * what lies between them is packed into the result's own memory. Powers of two from 16 to 4096 on
- * each axis.
+ * cuda.twopass: two launches, columns and rows, each of which reads and writes the image once, and
+ * for a filter three;
+ * what lies between them is packed into the result's own memory. Powers of two from 16 on.
  */
 #include <limits.h>
 
 #include "cols.cuh"
+#include "filter.cuh"
 #include "gpu_strategy.cuh"
 #include "refusals.h"
 #include "rows.cuh"
@@ -15,53 +16,76 @@ namespace {
 
 /* ---- the kernels of each length, as a table -------------------------------------------------- */
 
-struct rows_kernels {
-    void (*forward)(rows_job), (*inverse)(rows_job);
-    launch_shape (*shape)(unsigned all_pairs);
+struct length_kernels {
+    unsigned length, tile;                           /* tile: complex columns of a block */
+    int pairs;                                       /* the row pass begins with pairs */
+    void (*rows[2])(rows_job), (*cols[2])(cols_job); /* forward, inverse */
+    void (*filter)(filter_job);
+    launch_shape (*rows_shape)(unsigned all_slots);
+    launch_shape (*cols_shape)(unsigned all_tiles, unsigned processors);
 };
 
-struct cols_kernels {
-    void (*forward)(cols_job), (*inverse)(cols_job);
-    launch_shape (*shape)(unsigned all_tiles);
+template <unsigned N, int IS_LITTLE> constexpr length_kernels kernels_for() {
+    length_kernels k = {};
+    k.length = N;
+    k.rows[0] = rows_forward<N, IS_LITTLE>;
+    k.rows[1] = rows_inverse<N, IS_LITTLE>;
+    k.filter = rows_filter<N, IS_LITTLE>;
+    k.rows_shape = rows_launch_shape<N, IS_LITTLE>;
+    k.pairs = rows_shape<N, IS_LITTLE>::forward::has_pairs;
+    if constexpr (N <= MOST_HEIGHT) {
+        k.tile = tuning_of(N).cols[IS_LITTLE].tile;
+        k.cols[0] = cols_forward<N, IS_LITTLE>;
+        k.cols[1] = cols_inverse<N, IS_LITTLE>;
+        k.cols_shape = cols_launch_shape<N, IS_LITTLE>;
+    }
+    return k;
+}
+
+/* Of each length those for much work, then those for little. */
+#define KERNELS(N)                                                                                 \
+    { kernels_for<N, 0>(), kernels_for<N, 1>() }
+
+const length_kernels kernels[][2] = {
+    KERNELS(16),    KERNELS(32),   KERNELS(64),   KERNELS(128),  KERNELS(256),
+    KERNELS(512),   KERNELS(1024), KERNELS(2048), KERNELS(4096), KERNELS(8192),
+#if WEFT_REAL_BITS == 32
+    KERNELS(16384),
+#endif
 };
 
-#define ROWS(log2)                                                                                 \
-    { rows_forward<log2>, rows_inverse<log2>, rows_launch_shape<log2> }
-#define COLS(log2)                                                                                 \
-    { cols_forward<log2>, cols_inverse<log2>, cols_launch_shape<log2> }
-
-const rows_kernels rows_table[] = {ROWS(4), ROWS(5),  ROWS(6),  ROWS(7), ROWS(8),
-                                   ROWS(9), ROWS(10), ROWS(11), ROWS(12)};
-const cols_kernels cols_table[] = {COLS(4), COLS(5),  COLS(6),  COLS(7), COLS(8),
-                                   COLS(9), COLS(10), COLS(11), COLS(12)};
-
-/* log2 of a length that the table has, else -1. */
-int table_log2(size_t length) {
-    for (int log2 = TWOPASS_LEAST_LOG2; log2 <= TWOPASS_MOST_LOG2; log2++) {
-        if (length == (size_t)1 << log2) {
-            return log2;
+/* NULL for a length that the table has not. */
+const length_kernels *kernels_of(size_t length, int is_little) {
+    for (const length_kernels(&k)[2] : kernels) {
+        if (length == k[0].length) {
+            return &k[is_little];
         }
     }
-    return -1;
+    return NULL;
 }
 
 /* ---- a plan -------------------------------------------------------------------------------- */
 
 struct twopass_plan : gpu_plan {
-    int log2_height, log2_width;
-    int launches_dependents;             /* whether the second kernel may start early */
-    cpx *row_twiddles, *column_twiddles; /* on the device */
+    const length_kernels *rows, *cols;
+    int processors;
+    int launches_dependents;                   /* whether the second kernel may start early */
+    cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
 
     static constexpr const char *name = "cuda.twopass";
+    static constexpr bool has_filter = true;
 
     weft_status outline() {
-        log2_height = table_log2(p.height);
-        log2_width = table_log2(p.width);
-        if (log2_height < 0 || log2_width < 0) {
-            return weft_fail(WEFT_UNSUPPORTED,
-                             "%s: %zux%zu: height and width must be powers of two from %d to %d",
-                             name, p.height, p.width, 1 << TWOPASS_LEAST_LOG2,
-                             1 << TWOPASS_MOST_LOG2);
+        int is_little = p.batch * p.height * p.width <= LITTLE_WORK;
+        rows = kernels_of(p.width, is_little);
+        cols = kernels_of(p.height, is_little);
+        if (rows == NULL || cols == NULL || cols->tile == 0) {
+            return weft_fail(
+                WEFT_UNSUPPORTED,
+                "%s: %zux%zu: height and width must be powers of two, in %s from %d to "
+                "%d rows and to %d columns",
+                name, p.height, p.width, WEFT_REAL_BITS == 32 ? "f32" : "f64", LEAST_LENGTH,
+                MOST_HEIGHT, MOST_WIDTH);
         }
         if (p.batch > INT_MAX / (p.height / 2) || p.batch > INT_MAX / (p.width / 2)) {
             return weft_fail(WEFT_UNSUPPORTED,
@@ -71,16 +95,8 @@ struct twopass_plan : gpu_plan {
         return real_pixels_only(name, &p);
     }
 
-    const rows_kernels &rows() const {
-        return rows_table[log2_width - TWOPASS_LEAST_LOG2];
-    }
-
-    const cols_kernels &cols() const {
-        return cols_table[log2_height - TWOPASS_LEAST_LOG2];
-    }
-
     weft_status ask_device() const {
-        weft_status status = device_has_kernel((const void *)rows().forward);
+        weft_status status = device_has_kernel((const void *)rows->rows[0]);
         if (status == WEFT_OK) {
             status = device_has_shared_memory(name, rows_launch().shared_bytes);
         }
@@ -89,21 +105,29 @@ struct twopass_plan : gpu_plan {
     }
 
     weft_status prepare() {
-        weft_status status;
-        if ((status = device_launches_dependents(&launches_dependents)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)rows().forward)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)rows().inverse)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)cols().forward)) != WEFT_OK ||
-            (status = allow_shared_memory((const void *)cols().inverse)) != WEFT_OK ||
-            (status = upload_twiddles(p.device, p.width, &row_twiddles)) != WEFT_OK) {
-            return status;
+        weft_status status = device_launches_dependents(&launches_dependents);
+        if (status == WEFT_OK) {
+            status = device_processors(&processors);
         }
-        return upload_twiddles(p.device, p.height, &column_twiddles);
+        if (status == WEFT_OK) {
+            status = allow_shared_memory((const void *)rows->filter);
+        }
+        for (int way = 0; way < 2 && status == WEFT_OK; way++) {
+            if ((status = allow_shared_memory((const void *)rows->rows[way])) == WEFT_OK &&
+                (status = allow_shared_memory((const void *)cols->cols[way])) == WEFT_OK &&
+                (status = upload_twiddles(p.device, p.width, way, way == 0 && rows->pairs,
+                                          &row_twiddles[way])) == WEFT_OK) {
+                status = upload_twiddles(p.device, p.height, way, 0, &column_twiddles[way]);
+            }
+        }
+        return status;
     }
 
     void release() {
-        device_memory.release(p.device, column_twiddles);
-        device_memory.release(p.device, row_twiddles);
+        for (int way = 0; way < 2; way++) {
+            device_memory.release(p.device, column_twiddles[way]);
+            device_memory.release(p.device, row_twiddles[way]);
+        }
     }
 
     /* The intermediate lies in the result; but rows of half spectra are of no even pitch that a
@@ -119,30 +143,27 @@ struct twopass_plan : gpu_plan {
     }
 
     size_t tiles_per_image() const {
-        return p.width / 2 >> tuning_of(log2_height).log2_tile;
+        return p.width / 2 / cols->tile;
     }
 
-    cols_job cols_job_of(const void *image, mid_view mid) const {
-        mid_view pairs = mid_of(image, p.image_pitch, p.image_stride);
+    cols_job cols_job_of(int way, const void *image, mid_view mid) const {
         cols_job j;
-        j.image = pairs.values;
-        j.image_pitch = pairs.pitch;
-        j.image_stride = pairs.stride;
-        j.image_is_paired = pairs.is_paired;
+        j.image = mid_of(image, p.image_pitch, p.image_stride);
         j.mid = mid;
-        j.twiddles = column_twiddles;
-        j.tile_count = (unsigned)tiles_per_image();
+        j.twiddles = column_twiddles[way];
+        j.tile_count = divider_of((unsigned)tiles_per_image());
+        j.all_tiles = (unsigned)(p.batch * tiles_per_image());
         j.scale = (real)p.inverse_scale;
         return j;
     }
 
-    rows_job rows_job_of(const void *spectrum, mid_view mid) const {
+    rows_job rows_job_of(int way, const void *spectrum, mid_view mid) const {
         rows_job j;
         j.spectrum = view_of(&p, (void *)spectrum, 0);
         j.spectrum_reals = spectrum_reals(&p);
         j.mid = mid;
-        j.twiddles = row_twiddles;
-        j.slots = (unsigned)folded_lines(p.height);
+        j.twiddles = row_twiddles[way];
+        j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = (unsigned)all_slots();
         j.scale = untangled_scale((real)p.forward_scale);
         return j;
@@ -158,11 +179,11 @@ struct twopass_plan : gpu_plan {
     }
 
     launch_shape rows_launch() const {
-        return rows().shape((unsigned)all_slots());
+        return rows->rows_shape((unsigned)all_slots());
     }
 
     launch_shape cols_launch() const {
-        return cols().shape((unsigned)(p.batch * tiles_per_image()));
+        return cols->cols_shape((unsigned)(p.batch * tiles_per_image()), (unsigned)processors);
     }
 
     /* Programmatic dependent launch: the second kernel takes its place while the first one ends. */
@@ -173,19 +194,38 @@ struct twopass_plan : gpu_plan {
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
         mid_view mid = mid_of_forward(spectrum, work);
-        weft_status status = launch(cols().forward, cols_launch(), stream, cols_job_of(image, mid));
+        weft_status status =
+            launch(cols->cols[0], cols_launch(), stream, cols_job_of(0, image, mid));
         return status != WEFT_OK ? status
-                                 : launch(rows().forward, as_second(rows_launch()), stream,
-                                          rows_job_of(spectrum, mid));
+                                 : launch(rows->rows[0], as_second(rows_launch()), stream,
+                                          rows_job_of(0, spectrum, mid));
     }
 
     weft_status inverse(const void *spectrum, void *image, void *, cudaStream_t stream) const {
         mid_view mid = mid_of_inverse(image);
         weft_status status =
-            launch(rows().inverse, rows_launch(), stream, rows_job_of(spectrum, mid));
+            launch(rows->rows[1], rows_launch(), stream, rows_job_of(1, spectrum, mid));
         return status != WEFT_OK ? status
-                                 : launch(cols().inverse, as_second(cols_launch()), stream,
-                                          cols_job_of(image, mid));
+                                 : launch(cols->cols[1], as_second(cols_launch()), stream,
+                                          cols_job_of(1, image, mid));
+    }
+
+    /* Three launches; the intermediate lies in the result both ways. */
+    weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
+                       void *, cudaStream_t stream) const {
+        mid_view mid = mid_of_inverse(out);
+        filter_job j;
+        j.rows = rows_job_of(0, NULL, mid);
+        j.transfer = transfer_of(&p, transfer, kind);
+        j.inverse_twiddles = row_twiddles[1];
+        weft_status status =
+            launch(cols->cols[0], cols_launch(), stream, cols_job_of(0, image, mid));
+        if (status == WEFT_OK) {
+            status = launch(rows->filter, as_second(rows_launch()), stream, j);
+        }
+        return status != WEFT_OK ? status
+                                 : launch(cols->cols[1], as_second(cols_launch()), stream,
+                                          cols_job_of(1, out, mid));
     }
 };
 
@@ -193,5 +233,5 @@ struct twopass_plan : gpu_plan {
 
 extern "C" const strategy REAL_NAME(cuda_twopass);
 const strategy REAL_NAME(cuda_twopass) = gpu_strategy_of<twopass_plan>(
-    "two launches, columns and rows, each reads and writes the image once; powers of two 16..4096",
+    "two launches, columns and rows, each reads and writes the image once; powers of two from 16",
     nullptr);

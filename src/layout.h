@@ -232,15 +232,21 @@ static WEFT_HD void put_self_paired_row(spectrum_view s, size_t k, size_t l, cpx
     }
 }
 
-/* The folded row, transformed, at l and mirror(l): apart into rows 0 and H/2 and stored, times
- * scale. For l <= mirror(l). */
+/* The folded row, transformed, at l and mirror(l): apart into rows 0 and H/2, times scale. */
+static WEFT_HD void part_folded_rows(cpx z, cpx mirrored, real scale, cpx *row_0, cpx *row_middle) {
+    scale = untangled_scale(scale);
+    untangle(z, mirrored, row_0, row_middle);
+    *row_0 = cpx_scale(*row_0, scale);
+    *row_middle = cpx_scale(*row_middle, scale);
+}
+
+/* The same, stored; for l <= mirror(l). */
 static WEFT_HD void put_folded_rows(spectrum_view s, size_t l, cpx z, cpx mirrored, real scale) {
     cpx row_0, row_middle;
-    scale = untangled_scale(scale);
-    untangle(z, mirrored, &row_0, &row_middle);
-    put_self_paired_row(s, 0, l, cpx_scale(row_0, scale));
+    part_folded_rows(z, mirrored, scale, &row_0, &row_middle);
+    put_self_paired_row(s, 0, l, row_0);
     if (s.height % 2 == 0) {
-        put_self_paired_row(s, s.height / 2, l, cpx_scale(row_middle, scale));
+        put_self_paired_row(s, s.height / 2, l, row_middle);
     }
 }
 

@@ -12,22 +12,25 @@ typedef struct REAL_NAME(transfer_view) {
     const real *gain;
 } transfer_view;
 
+/* value times the transfer at (k, l), l <= W/2; in a self-paired column k <= mirror(k). */
+static WEFT_HD cpx multiplied(cpx value, transfer_view transfer, size_t k, size_t l) {
+    spectrum_view t = transfer.spectrum;
+    if (transfer.gain != NULL) {
+        return cpx_scale(value, transfer.gain[k * (t.width / 2 + 1) + l]);
+    }
+    return cpx_mul(value, l == mirror(l, t.width) ? get_self_paired(t, k, l) : get_paired(t, k, l));
+}
+
 /* Bin (k, l), 0 <= k < H, 0 <= l <= W/2. In a self-paired column the bin with the smaller row
  * stands for both partners, and the other call does nothing. */
 static WEFT_HD void multiply_bin(spectrum_view s, transfer_view transfer, size_t k, size_t l) {
     int self_paired = l == mirror(l, s.width);
-    cpx value, factor;
+    cpx value;
     if (self_paired && k > mirror(k, s.height)) {
         return;
     }
     value = self_paired ? get_self_paired(s, k, l) : get_paired(s, k, l);
-    if (transfer.gain != NULL) {
-        value = cpx_scale(value, transfer.gain[k * (s.width / 2 + 1) + l]);
-    } else {
-        factor = self_paired ? get_self_paired(transfer.spectrum, k, l)
-                             : get_paired(transfer.spectrum, k, l);
-        value = cpx_mul(value, factor);
-    }
+    value = multiplied(value, transfer, k, l);
     if (self_paired) {
         put_self_paired(s, k, l, value);
     } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A plan: a problem, the strategy that runs it, and that strategy's state. Execution checks its
  * pointers here, once for all strategies, and hands over; weft_filter is composed here of forward,
- * multiply, inverse.
+ * multiply, inverse, unless the strategy has one of its own.
  */
 #include "plan.h"
 
@@ -19,7 +19,8 @@ struct weft_plan {
     const strategy *strategy;
     char name[FULL_NAME_SIZE];
     void *state;
-    size_t transform_workspace; /* what the strategy wants; behind it lies the filter's spectrum */
+    size_t
+        transform_workspace; /* what the strategy wants; behind it, if any, the filter's spectrum */
 };
 
 /* ---- create, ask, destroy -------------------------------------------------------------------- */
@@ -78,7 +79,11 @@ void weft_plan_destroy(weft_plan *plan) {
 }
 
 size_t weft_plan_workspace(const weft_plan *plan) {
-    return plan == NULL ? 0 : plan->transform_workspace + spectrum_batch_bytes(&plan->problem);
+    if (plan == NULL) {
+        return 0;
+    }
+    return plan->transform_workspace +
+           (plan->strategy->filter == NULL ? spectrum_batch_bytes(&plan->problem) : 0);
 }
 
 const char *weft_plan_strategy(const weft_plan *plan) {
@@ -167,6 +172,9 @@ static weft_status check_pair(const weft_plan *plan, range from, range to, int m
 
 static weft_status check_work(const weft_plan *plan, void *work, range a, range b) {
     range w = {"work", work, weft_plan_workspace(plan), 16};
+    if (w.bytes == 0) {
+        return WEFT_OK;
+    }
     weft_status status = check_range(plan, w);
     if (status == WEFT_OK) {
         status = check_apart(w, a);
@@ -244,6 +252,9 @@ weft_status weft_filter(const weft_plan *plan, const void *image, const void *tr
         return status;
     }
     const strategy *s = plan->strategy;
+    if (s->filter != NULL) {
+        return s->filter(plan->state, image, transfer, kind, out, work, stream);
+    }
     void *spectrum = (char *)work + plan->transform_workspace;
     if ((status = s->forward(plan->state, image, spectrum, work, stream)) != WEFT_OK ||
         (status = s->multiply(plan->state, spectrum, transfer, kind, stream)) != WEFT_OK) {

@@ -65,10 +65,14 @@ typedef struct strategy {
     weft_status (*inverse)(const void *state, const void *spectrum, void *image, void *work,
                            struct CUstream_st *stream);
 
-    /* spectrum[k][l] *= transfer[k][l] for all images of the batch; plan.c builds weft_filter of
-     * it. */
+    /* spectrum[k][l] *= transfer[k][l] for all images of the batch; plan.c builds weft_filter of it
+     * where there is no filter. */
     weft_status (*multiply)(const void *state, void *spectrum, const void *transfer,
                             weft_transfer kind, struct CUstream_st *stream);
+
+    /* weft_filter in one; NULL: composed of the three above. `work` is workspace bytes as there. */
+    weft_status (*filter)(const void *state, const void *image, const void *transfer,
+                          weft_transfer kind, void *out, void *work, struct CUstream_st *stream);
 
     int threads_matter; /* 1 when problem.threads changes how it runs: the bench then times 1 and n
                          */

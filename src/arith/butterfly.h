@@ -164,7 +164,8 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
     }
 }
 
-/* The DFT of x[0 .. radix - 1]; radix is 2, 4, 8, 16 or odd up to LARGEST_ODD_RADIX. */
+/* The DFT of x[0 .. radix - 1]; radix is a power of two up to LARGEST_RADIX or odd up to
+ * LARGEST_ODD_RADIX. */
 static WEFT_HD void butterfly(cpx *x, int radix) {
     switch (radix) {
     case 2:

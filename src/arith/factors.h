@@ -5,13 +5,13 @@
 #ifndef WEFT_ARITH_FACTORS_H
 #define WEFT_ARITH_FACTORS_H
 
-#include <stddef.h>
-
-#include "arith/dialect.h"
+#include "arith/real.h"
 
 enum {
-    MAX_STAGES = 48,    /* enough for 3^40, the longest list in 64 bits */
-    LARGEST_RADIX = 16, /* of butterfly() */
+    MAX_STAGES = 48, /* enough for 3^40, the longest list in 64 bits */
+    /* Of butterfly(). A GPU thread holds so many complex numbers in its 255 registers. */
+    LARGEST_RADIX_LOG2 = 4,
+    LARGEST_RADIX = 1 << LARGEST_RADIX_LOG2,
     LARGEST_ODD_RADIX =
         13 /* a length with a larger prime factor has no list: Bluestein's algorithm */
 };
@@ -21,24 +21,48 @@ typedef struct factor_list {
     int radix[MAX_STAGES];
 } factor_list;
 
-/* Number of stages of 2^log2n. */
+/* Stages of 2^log2n: as few as the largest radix allows, but two from 16 on, so that a line has
+ * work for several threads. */
 static WEFT_CONSTANT int power_stages(int log2n) {
-    return log2n <= 3 ? (log2n > 0) : 1 + (log2n - 3 + 3) / 4;
+    int fewest = (log2n + LARGEST_RADIX_LOG2 - 1) / LARGEST_RADIX_LOG2;
+    return log2n >= 4 && fewest < 2 ? 2 : fewest;
 }
 
-/* log2 of the radix of one stage of 2^log2n. The last is 8 wherever 2^log2n >= 16: sixteen values
- * in a thread then hold butterflies t and N/8 - t, whose outputs are mirror images, so that
- * untangling needs no exchange. The other stages share the rest as evenly as possible, larger
- * radices first, none above 16. */
-static WEFT_CONSTANT int power_radix_log2(int log2n, int stage) {
-    return log2n <= 3 ? log2n
-           : stage == power_stages(log2n) - 1
-               ? 3
-               : (log2n - 3 + power_stages(log2n) - 2 - stage) / (power_stages(log2n) - 1);
+/* Appends the stages of 2^log2n, as even as possible, smaller radices first. */
+static WEFT_CONSTANT void append_power(factor_list *list, int log2n) {
+    for (int left = power_stages(log2n); left > 0; left--) {
+        list->radix[list->count++] = 1 << (log2n / left);
+        log2n -= log2n / left;
+    }
 }
 
-/* The list of any n >= 1; 0 if n has a prime factor above LARGEST_ODD_RADIX. Defined in factors.c.
- */
-WEFT_C int factor_length(size_t n, factor_list *list);
+/* The list of any n >= 1: odd primes first. 0 if n has a prime factor above LARGEST_ODD_RADIX. */
+static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
+    const int odd_radices[] = {LARGEST_ODD_RADIX, 11, 7, 5, 3};
+    int log2n = 0;
+    list->count = 0;
+    for (; n % 2 == 0; n /= 2) {
+        log2n++;
+    }
+    for (size_t i = 0; i < sizeof odd_radices / sizeof *odd_radices; i++) {
+        for (; n % (size_t)odd_radices[i] == 0; n /= (size_t)odd_radices[i]) {
+            list->radix[list->count++] = odd_radices[i];
+        }
+    }
+    append_power(list, log2n);
+    return n == 1;
+}
+
+/* An inverse transform walks the list backwards: it then begins with the radix with which the
+ * forward one ends, and a filter has nothing to move between them. */
+static WEFT_CONSTANT int factor_length_for(size_t n, int is_inverse, factor_list *list) {
+    int has_list = factor_length(n, list);
+    for (int i = 0, last = list->count - 1; is_inverse && i < last - i; i++) {
+        int radix = list->radix[i];
+        list->radix[i] = list->radix[last - i];
+        list->radix[last - i] = radix;
+    }
+    return has_list;
+}
 
 #endif

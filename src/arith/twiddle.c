@@ -15,24 +15,12 @@ cpx unit_root(size_t k, size_t n) {
     return root_of_octant(octant, (real)cosl(a), (real)sinl(a));
 }
 
-size_t twiddle_count(size_t n, const factor_list *list) {
-    size_t count = 0;
-    for (int stage = 0; stage + 1 < list->count; stage++) {
-        n /= (size_t)list->radix[stage];
-        count += stage_twiddles((size_t)list->radix[stage], n);
-    }
-    return count;
-}
-
 void twiddle_fill(size_t n, const factor_list *list, cpx *table) {
     for (int stage = 0; stage + 1 < list->count; stage++) {
         size_t r = (size_t)list->radix[stage], m = n / r;
-        for (size_t k = 0; k < r + r % 2; k++) {
+        for (size_t k = 0; k < r; k++) {
             for (size_t j = 0; j < m; j++) {
-                table[twiddle_index(m, j, k)] = is_product(r, k)
-                                                    ? cpx_mul(table[twiddle_index(m, j, k / 4 * 4)],
-                                                              table[twiddle_index(m, j, k % 4)])
-                                                    : unit_root(j * k % n, n);
+                table[twiddle_index(m, j, k)] = unit_root(j * k % n, n);
             }
         }
         table += stage_twiddles(r, m);

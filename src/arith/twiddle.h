@@ -14,39 +14,27 @@
 WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);
 #define unit_root REAL_NAME(unit_root)
 
-/* Values in the table of a line of n points with these factors. */
-WEFT_C size_t REAL_NAME(twiddle_count)(size_t n, const factor_list *list);
-#define twiddle_count REAL_NAME(twiddle_count)
-
-/* Fills it. A stage of radix r on sub-lines of r m points owns stage_twiddles(r, m) values, among
- * them exp(-2 pi i j k / (r m)) for 0 <= k < r, 0 <= j < m at twiddle_index(m, j, k). The last
- * stage (m = 1) has none. */
+/* Fills the table of a line of n points with these factors, twiddles_before(n, list, list->count)
+ * values. A stage of radix r on sub-lines of r m points owns stage_twiddles(r, m) of them:
+ * exp(-2 pi i j k / (r m)) for 0 <= k < r, 0 <= j < m at twiddle_index(m, j, k). The last stage
+ * (m = 1) has none. */
 WEFT_C void REAL_NAME(twiddle_fill)(size_t n, const factor_list *list, cpx *table);
 #define twiddle_fill REAL_NAME(twiddle_fill)
 
-/* An even k and the one after it lie side by side, so that a GPU thread loads two at once. */
 static WEFT_CONSTANT size_t twiddle_index(size_t m, size_t j, size_t k) {
-    return (k / 2 * m + j) * 2 + k % 2;
-}
-
-/* In a radix of 16, a k above 7 that leaves 2 or 3 when divided by 4 has for its twiddle not a root
- * but the rounded product of two, of k / 4 * 4 and k % 4: an executor may load it or multiply for
- * it, and gets the same bits. A GPU multiplies: it has more time for that than for loads. */
-static WEFT_CONSTANT int is_product(size_t radix, size_t k) {
-    return radix == 16 && k > 7 && k % 4 >= 2;
+    return k * m + j;
 }
 
 static WEFT_CONSTANT size_t stage_twiddles(size_t radix, size_t m) {
-    return (radix + 1) / 2 * 2 * m;
+    return radix * m;
 }
 
-/* The same count for 2^log2n and its first `stages` stages only: where stage `stages` begins. */
-static WEFT_CONSTANT size_t power_twiddles_before(int log2n, int stages) {
+/* The same count for the first `stages` stages only: where stage `stages` begins. */
+static WEFT_CONSTANT size_t twiddles_before(size_t n, const factor_list *list, int stages) {
     size_t count = 0;
-    int left = log2n;
-    for (int stage = 0; stage < stages && stage < power_stages(log2n) - 1; stage++) {
-        left -= power_radix_log2(log2n, stage);
-        count += stage_twiddles((size_t)1 << power_radix_log2(log2n, stage), (size_t)1 << left);
+    for (int stage = 0; stage < stages && stage + 1 < list->count; stage++) {
+        n /= (size_t)list->radix[stage];
+        count += stage_twiddles((size_t)list->radix[stage], n);
     }
     return count;
 }

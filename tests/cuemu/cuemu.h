@@ -84,6 +84,9 @@ template <class T> T __ldcg(const T *from) {
 template <class T> void __stcs(T *to, T value) {
     *to = value;
 }
+template <class T> void __stwb(T *to, T value) {
+    *to = value;
+}
 template <class T> void __stcg(T *to, T value) {
     *to = value;
 }

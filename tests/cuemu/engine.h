@@ -269,7 +269,8 @@ inline arrival barrier::arrive(site here, bool ordering) {
             name(here).c_str(), name(where).c_str());
     if (++arrived == expected) {
         world.barrier_count++;
-        world.sites[here]++;
+        if (ordering) /* a shuffle has its own data and orders nothing else */
+            world.sites[here]++;
         world.running += waiting;
         arrived = waiting = 0;
         phase++;

@@ -20,10 +20,12 @@ struct shape {
     size_t height, width;
 };
 
-/* Every first radix and number of stages on both axes, one tile and several, short and long
- * strides; the report takes any power of two, and its grid is smaller than some of these. */
+/* Every first radix and number of stages on both axes, one tile and several, rows of pairs and of
+ * single values; the report takes any power of two, and its grid is smaller than some of these. */
 const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64},
                               {128, 16}, {16, 128}, {256, 16}, {16, 256}};
+/* More tiles than resident blocks, so that a block takes one after another. */
+const shape many_tiles[] = {{64, 512}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
 /* One group and several, threads beyond the edge, columns in tiles of 8 and fewer. A thread for
  * each pixel of each pass takes its time here, so there are few. */
@@ -52,8 +54,8 @@ const effort usual = {true, 2, 64 * 32};
 
 #ifndef CUEMU_TSAN
 /* Every other length, and more blocks than run at once. */
-const shape long_shapes[] = {{16, 512},  {16, 1024}, {16, 2048}, {16, 4096}, {512, 16},
-                             {1024, 16}, {2048, 16}, {4096, 16}, {256, 256}};
+const shape long_shapes[] = {{16, 512}, {16, 1024}, {16, 2048}, {16, 4096}, {16, 8192},
+                             {512, 16}, {1024, 16}, {2048, 64}, {4096, 16}, {256, 256}};
 #endif
 #ifndef CUEMU_SLOW
 /* More pixels than threads in a group. */
@@ -315,8 +317,9 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
                     expected.bytes.data(), work, nullptr) != WEFT_OK)
         return weft_last_error();
     device_array from(image), by(transfer), to(got), device_work(weft_plan_workspace(gpu.made));
-    if (weft_filter(gpu.made, from.memory, by.memory, kind, to.memory, device_work.memory,
-                    nullptr) != WEFT_OK)
+    void *own_work = weft_plan_workspace(gpu.made) ? device_work.memory : nullptr;
+    if (weft_filter(gpu.made, from.memory, by.memory, kind, to.memory, own_work, nullptr) !=
+        WEFT_OK)
         return weft_last_error();
     to.get(got);
     if (promises_bits(weft_plan_strategy(gpu.made)))
@@ -396,6 +399,9 @@ void check_strategy(const char *runner) {
         return;
     }
     check_all(runner, small_shapes, usual);
+    cuemu::device.processors = 1;
+    check_all(runner, many_tiles, quick); /* resident blocks: 16 */
+    cuemu::device.processors = 2;
 #ifndef CUEMU_TSAN
     check_all(runner, long_shapes, quick);
 #endif
@@ -485,6 +491,10 @@ void run_without(const char *place) {
         else
             for (const shape &size : small_shapes)
                 run_shape(gpu_strategy(i), size);
+    cuemu::device.processors = 1;
+    for (int i = 0; gpu_strategy(i); i++)
+        if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))
+            run_shape(gpu_strategy(i), many_tiles[0]);
 }
 
 [[maybe_unused]] void check_barriers(const char *argument) {

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * The middle of a fused filter: a slot of mid is transformed along its rows, multiplied by the
+ * transfer and transformed back, without leaving the multiprocessor. The inverse begins with the
+ * radix with which the forward transform ends, so that each thread goes on with what it has.
+ */
+#ifndef WEFT_CUDA_FILTER_CUH
+#define WEFT_CUDA_FILTER_CUH
+
+#include "multiply.h"
+#include "rows.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+struct filter_job {
+    rows_job rows; /* its spectrum has no values: there is none in memory */
+    transfer_view transfer;
+    const cpx *inverse_twiddles;
+};
+
+/* X[k][l] and its mirror image, 0 < k, as the spectrum would hold it: times scale, times the
+ * transfer's value there. */
+template <class Line>
+__device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job &j, unsigned k) {
+    constexpr unsigned W = Line::length, radix = Line::last_radix;
+    transfer_view transfer = j.transfer;
+    transfer.spectrum.width = W;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = output_base<Line>(t) + output_offset<Line>(v);
+        bool is_direct = v % radix < radix / 2 || (v == radix / 2 && t == 0);
+        cpx value = cpx_scale(x[v], j.rows.scale);
+        x[v] = is_direct ? multiplied(value, transfer, k, l)
+                         : cpx_conj(multiplied(cpx_conj(value), transfer,
+                                               transfer.spectrum.height - k, W - l));
+    }
+}
+
+/* Rows 0 and H/2, out of slot 0 and back into it. Every thread of the block must call it, those of
+ * slot 0 filter. */
+template <class Line>
+__device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_job &j,
+                                              exchange_of<Line> exchange, cpx *values,
+                                              bool is_slot_0) {
+    constexpr unsigned W = Line::length;
+    transfer_view transfer = j.transfer;
+    size_t middle = transfer.spectrum.height / 2;
+    transfer.spectrum.width = W;
+    share_line(values, x, t, exchange);
+    if (is_slot_0) {
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            unsigned l = output_base<Line>(t) + output_offset<Line>(v);
+            unsigned low = l <= W / 2 ? l : W - l;
+            cpx row_0, row_middle;
+            bool is_real = low == 0 || low == W / 2;
+            part_folded_rows(values[low], values[low == 0 ? 0 : W - low], j.rows.scale, &row_0,
+                             &row_middle);
+            row_0 = multiplied(is_real ? cpx_of(row_0.re, 0) : row_0, transfer, 0, low);
+            row_middle =
+                multiplied(is_real ? cpx_of(row_middle.re, 0) : row_middle, transfer, middle, low);
+            if (is_real) {
+                row_0.im = row_middle.im = 0;
+            }
+            x[v] = l <= W / 2 ? tangle(row_0, row_middle)
+                              : tangle(cpx_conj(row_0), cpx_conj(row_middle));
+        }
+    }
+}
+
+/* in/out  mid: the tangled spectra of columns
+ * grid, shared as rows_forward
+ * DRAM    reads mid and the transfer once, writes mid once
+ * sync    4 (stages - 1) - 1, and the rest as rows_forward */
+template <unsigned W, int IS_LITTLE>
+__global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
+                                  rows_shape<W, IS_LITTLE>::resident) rows_filter(filter_job j) {
+    typedef rows_shape<W, IS_LITTLE> shape;
+    typedef typename shape::forward forward;
+    typedef typename shape::inverse inverse;
+    WEFT_SHARED(cpx, shared);
+    unsigned t = threadIdx.x % forward::threads;
+    unsigned own = threadIdx.x / forward::threads * forward::lines;
+    unsigned first = blockIdx.x * shape::lines;
+    exchange_of<forward> there = {shared + own * shape::size};
+    exchange_of<inverse> back = {shared + own * shape::size};
+    cpx x[forward::values];
+    let_next_start();    /* the columns may take their places */
+    wait_for_previous(); /* mid is complete */
+    load_slots<forward>(x, t, j.rows, first + own);
+    line_dft<forward>(x, t, there, j.rows.twiddles, []() {});
+    bool block_folds = folds(j.rows, first, shape::lines);
+    WEFT_UNROLL
+    for (unsigned l = 0; l < forward::lines; l++) {
+        row_place place(j.rows, first + own + l);
+        cpx *y = x + l * forward::points;
+        if (block_folds) {
+            filter_slot_0<forward>(y, t, j, there, there.values + l * shape::size,
+                                   place.is_valid && place.slot == 0);
+        }
+        if (place.is_valid && place.slot > 0) {
+            filter_slot<forward>(y, t, j, place.slot);
+        }
+    }
+    swap_all<forward>(x);
+    back.sync(); /* the values of the exchange before have all been read */
+    line_dft<inverse>(x, t, back, j.inverse_twiddles, []() {});
+    swap_all<inverse>(x);
+    store_slots<inverse>(x, t, j.rows, first + own);
+}
+
+} // namespace
+
+#endif
