@@ -3,9 +3,14 @@
 from results import heading, table, time
 
 
+PEERS = "copy", "cuda.cufft", "cpu.fftw"  # they have one layout, whichever Weft is asked for
+
+
 def task(result):
     batch = f", {result['batch']} images" if result["batch"] > 1 else ""
-    return f"{result['height']}x{result['width']}{batch}, {result['precision']} {result['operation']}"
+    is_half = result["layout"] == "half" and result["operation"] == "forward" and result["strategy"] not in PEERS
+    layout = " to HALF" if is_half else ""
+    return f"{result['height']}x{result['width']}{batch}, {result['precision']} {result['operation']}{layout}"
 
 
 def rows(document):
