@@ -10,6 +10,7 @@
 
 #include "layout.h"
 #include "line.h"
+#include "means.h"
 #include "multiply.h"
 #include "pixels.h"
 #include "sizes.h"
@@ -30,18 +31,39 @@ typedef struct job {
     cpx *half;  /* [H/2 + 1][W]: the spectrum of each column */
     cpx *slots; /* [row_slots][W]: row k as slot k, rows 0 and H/2 both in slot 0 */
     cpx *scratch;
+    uint64_t *sums; /* [W]: of the pixels of each column, when they are U8 or U16 */
 } job;
+
+/* Whole pixels lose their means, see means.h. */
+static int has_means(const job *j) {
+    return j->p->pixel != WEFT_PIXEL_REAL;
+}
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
+/* The exact sum of the pixels of each column; of real pixels none is wanted. */
+static void sum_columns(const job *j, const void *image, size_t first) {
+    for (size_t m = 0; m < j->H && has_means(j); m++) {
+        for (size_t n = 0; n < j->W; n++) {
+            uint64_t before = m == 0 ? 0 : j->sums[n];
+            size_t index = first + m * j->p->image_pitch + n;
+            j->sums[n] = before + (uint64_t)load_pixel(image, j->p->pixel, index, 0);
+        }
+    }
+}
+
+static real pixel_off_mean(const job *j, const void *image, size_t first, size_t m, size_t n) {
+    real mean = has_means(j) ? (real)rounded_mean(j->sums[n], j->H) : 0;
+    return load_pixel(image, j->p->pixel, first + m * j->p->image_pitch + n, mean);
+}
+
 /* Column 2j + i column 2j + 1; an odd W pairs its last column with zeros. */
-static void tangle_columns(const job *j, const void *image, size_t first, real offset) {
+static void tangle_columns(const job *j, const void *image, size_t first) {
     for (size_t m = 0; m < j->H; m++) {
-        size_t row = first + m * j->p->image_pitch;
         for (size_t n = 0; n < j->W; n += 2) {
             cpx *z = &j->pairs[n / 2 * j->H + m];
-            z->re = load_pixel(image, j->p->pixel, row + n, offset);
-            z->im = n + 1 < j->W ? load_pixel(image, j->p->pixel, row + n + 1, offset) : 0;
+            z->re = pixel_off_mean(j, image, first, m, n);
+            z->im = n + 1 < j->W ? pixel_off_mean(j, image, first, m, n + 1) : 0;
         }
     }
 }
@@ -50,6 +72,21 @@ static void cols(const job *j) {
     for (size_t pair = 0; pair < j->column_pairs; pair++) {
         line_forward(j->column, &j->pairs[pair * j->H], j->scratch);
     }
+}
+
+/* Row 0 of the columns' spectra, of their sums; returns the sum of all. */
+static uint64_t restore_row_0(const job *j) {
+    uint64_t sum = 0;
+    for (size_t n = 0; n < j->W; n++) {
+        sum += j->sums[n];
+    }
+    uint64_t mean = rounded_mean(sum, j->W);
+    for (size_t n = 0; n < j->W; n += 2) {
+        cpx *z = &j->pairs[n / 2 * j->H];
+        z->re = sum_off_mean(j->sums[n], mean);
+        z->im = n + 1 < j->W ? sum_off_mean(j->sums[n + 1], mean) : 0;
+    }
+    return sum;
 }
 
 static void untangle_columns(const job *j) {
@@ -91,30 +128,19 @@ static void rows(const job *j, spectrum_view spectrum) {
     }
 }
 
-/* The exact sum of the pixels of a U8 or U16 image. */
-static uint64_t sum_pixels(const job *j, const void *image, size_t first) {
-    uint64_t sum = 0;
-    for (size_t m = 0; m < j->H; m++) {
-        for (size_t n = 0; n < j->W; n++) {
-            size_t index = first + m * j->p->image_pitch + n;
-            sum += j->p->pixel == WEFT_PIXEL_U8 ? ((const unsigned char *)image)[index]
-                                                : ((const unsigned short *)image)[index];
-        }
-    }
-    return sum;
-}
-
 static void forward_image(const job *j, const void *image, size_t first, spectrum_view spectrum) {
-    int whole = j->p->pixel != WEFT_PIXEL_REAL;
-    uint64_t sum = whole ? sum_pixels(j, image, first) : 0, count = (uint64_t)j->H * j->W;
-    tangle_columns(j, image, first, (real)((sum + count / 2) / count));
+    uint64_t sum = 0;
+    sum_columns(j, image, first);
+    tangle_columns(j, image, first);
     cols(j);
+    if (has_means(j)) {
+        sum = restore_row_0(j);
+    }
     untangle_columns(j);
     fold_rows(j);
     rows(j, spectrum);
-    if (whole) {
-        real dc = (real)((double)sum * j->p->forward_scale);
-        put_self_paired(spectrum, 0, 0, cpx_of(dc, 0));
+    if (has_means(j)) {
+        put_self_paired(spectrum, 0, 0, cpx_of(dc_of(sum, j->p->forward_scale), 0));
     }
 }
 
@@ -196,13 +222,14 @@ static size_t lay_out(job *j, const state *s, char *work) {
     j->row_slots = folded_lines(j->H);
     size_t first = whole_lines(sizeof(cpx) * larger(j->column_pairs * j->H, j->row_slots * j->W));
     size_t second = whole_lines(sizeof(cpx) * (j->H / 2 + 1) * j->W);
-    size_t third = sizeof(cpx) * larger(line_scratch(s->row), line_scratch(s->column));
+    size_t third = whole_lines(sizeof(cpx) * larger(line_scratch(s->row), line_scratch(s->column)));
     if (work != NULL) {
         j->pairs = j->slots = (cpx *)work;
         j->half = (cpx *)(work + first);
         j->scratch = (cpx *)(work + first + second);
+        j->sums = (uint64_t *)(work + first + second + third);
     }
-    return first + second + third;
+    return first + second + third + sizeof(uint64_t) * j->W;
 }
 
 static weft_status forward(const void *any_state, const void *image, void *spectrum, void *work,

@@ -41,7 +41,7 @@ __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job
 template <class Line>
 __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_job &j,
                                               exchange_of<Line> exchange, cpx *values,
-                                              bool is_slot_0) {
+                                              bool is_slot_0, const real *dc) {
     constexpr unsigned W = Line::length;
     transfer_view transfer = j.transfer;
     size_t middle = transfer.spectrum.height / 2;
@@ -56,6 +56,9 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
             bool is_real = low == 0 || low == W / 2;
             part_folded_rows(values[low], values[low == 0 ? 0 : W - low], j.rows.scale, &row_0,
                              &row_middle);
+            if (low == 0 && j.rows.has_means) {
+                row_0 = cpx_of(*dc, 0);
+            }
             row_0 = multiplied(is_real ? cpx_of(row_0.re, 0) : row_0, transfer, 0, low);
             row_middle =
                 multiplied(is_real ? cpx_of(row_middle.re, 0) : row_middle, transfer, middle, low);
@@ -82,21 +85,22 @@ __global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
     unsigned t = threadIdx.x % forward::threads;
     unsigned own = threadIdx.x / forward::threads * forward::lines;
     unsigned first = blockIdx.x * shape::lines;
+    bool block_folds = folds(j.rows, first, shape::lines);
     exchange_of<forward> there = {shared + own * shape::size};
     exchange_of<inverse> back = {shared + own * shape::size};
+    real *dc = shape::dcs(shared) + own;
     cpx x[forward::values];
     let_next_start();    /* the columns may take their places */
     wait_for_previous(); /* mid is complete */
-    load_slots<forward>(x, t, j.rows, first + own);
+    load_slots<forward>(x, t, j.rows, first + own, there, block_folds, dc);
     line_dft<forward>(x, t, there, j.rows.twiddles, []() {});
-    bool block_folds = folds(j.rows, first, shape::lines);
     WEFT_UNROLL
     for (unsigned l = 0; l < forward::lines; l++) {
         row_place place(j.rows, first + own + l);
         cpx *y = x + l * forward::points;
         if (block_folds) {
             filter_slot_0<forward>(y, t, j, there, there.values + l * shape::size,
-                                   place.is_valid && place.slot == 0);
+                                   place.is_valid && place.slot == 0, dc + l);
         }
         if (place.is_valid && place.slot > 0) {
             filter_slot<forward>(y, t, j, place.slot);

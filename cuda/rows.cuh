@@ -9,6 +9,7 @@
 #include "divider.cuh"
 #include "layout.h"
 #include "line.cuh"
+#include "means.cuh"
 #include "mid.cuh"
 #include "residence.cuh"
 
@@ -23,6 +24,8 @@ struct rows_job {
     divider slots;       /* in one image: H/2 */
     unsigned all_slots;  /* in all images */
     real scale;
+    int has_means; /* row 0 of mid holds the sums of the image's columns, see means.cuh */
+    double dc_scale;
 };
 
 template <unsigned W, int IS_LITTLE> struct rows_shape {
@@ -33,8 +36,13 @@ template <unsigned W, int IS_LITTLE> struct rows_shape {
     static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
                                          ? exchange_of<forward>::size
                                          : exchange_of<inverse>::size;
+    /* Behind the exchanges each line may keep its X[0][0]. */
+    static constexpr size_t shared_bytes = lines * size * sizeof(cpx) + lines * sizeof(real);
     static constexpr unsigned resident =
-        blocks_of(tuning_of(W).rows[IS_LITTLE].resident, threads, lines *size * sizeof(cpx));
+        blocks_of(tuning_of(W).rows[IS_LITTLE].resident, threads, shared_bytes);
+    static __device__ __forceinline__ real *dcs(cpx *shared) {
+        return (real *)(shared + lines * size);
+    }
 };
 
 /* A slot: where its rows lie. Threads of slots past the last one take part in everything but loads
@@ -210,9 +218,22 @@ __device__ __forceinline__ void store_rows(real *upper, real *lower, const cpx *
 /* ---- slots of mid, from and to memory ---------------------------------------------------------
  */
 
+/* Row 0 of an image with means loses its own; thread 0 of the slot keeps X[0][0] in dc. Every
+ * thread of the block must call it. */
+template <class Line>
+__device__ __forceinline__ void take_mean_of_slot_0(cpx *x, unsigned t, const rows_job &j,
+                                                    exchange_of<Line> exchange, cpx *values,
+                                                    bool is_slot_0, real *dc) {
+    unsigned long long sum = take_mean_of_row_0<Line>(x, t, exchange, values, is_slot_0);
+    if (is_slot_0 && t == 0) {
+        *dc = dc_of(sum, j.dc_scale);
+    }
+}
+
 /* The thread's lines, untangled: the slots from `index` on. */
 template <class Line>
-__device__ __forceinline__ void load_slots(cpx *x, unsigned t, const rows_job &j, unsigned index) {
+__device__ __forceinline__ void load_slots(cpx *x, unsigned t, const rows_job &j, unsigned index,
+                                           exchange_of<Line> exchange, bool block_folds, real *dc) {
     unsigned in = input_base<Line>(t);
     WEFT_UNROLL
     for (unsigned l = 0; l < Line::lines; l++) {
@@ -224,6 +245,15 @@ __device__ __forceinline__ void load_slots(cpx *x, unsigned t, const rows_job &j
             load_rows<Line, 1>(y, place.upper_row(j) + in, place.lower_row(j) + in);
         } else {
             load_rows<Line, 0>(y, place.upper_row(j) + in, place.lower_row(j) + in);
+        }
+    }
+    if (j.has_means && block_folds) {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            take_mean_of_slot_0<Line>(x + l * Line::points, t, j, exchange,
+                                      exchange.values + l * exchange_of<Line>::size,
+                                      place.is_valid && place.slot == 0, dc + l);
         }
     }
     WEFT_UNROLL
@@ -329,13 +359,16 @@ __device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t
 /* Rows 0 and H/2, out of slot 0. Every thread of the block must call it; those of slot 0 write. */
 template <class Line>
 __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
-                                              exchange_of<Line> exchange, cpx *values,
-                                              bool is_slot_0, real scale) {
+                                              const rows_job &j, exchange_of<Line> exchange,
+                                              cpx *values, bool is_slot_0, const real *dc) {
     constexpr unsigned W = Line::length;
     share_line(values, x, t, exchange);
     if (is_slot_0) {
         for (unsigned l = t; l <= W / 2; l += Line::threads) {
-            put_folded_rows(s, l, values[l], values[l == 0 ? 0 : W - l], scale);
+            put_folded_rows(s, l, values[l], values[l == 0 ? 0 : W - l], j.scale);
+        }
+        if (j.has_means && t == 0) {
+            put_self_paired(s, 0, 0, cpx_of(*dc, 0));
         }
     }
 }
@@ -343,34 +376,34 @@ __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, uns
 /* in      mid: the tangled spectra of columns
  * out     spectrum in either layout, times scale; may be the memory of mid
  * grid    `lines` slots a block, W/points threads for the slots that a thread has
- * shared  W complex values a slot and the padding, no bank conflicts
+ * shared  W complex values a slot, the padding and a real, no bank conflicts
  * DRAM    reads mid once, writes the spectrum once
- * sync    2 (stages - 1) - 1, and two for each slot of a thread where the block has a slot 0; of
- * the warp where a slot is the work of one, else of the block; no value is written before all of
- *         the slot are read */
+ * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
+ *         means log2 threads + 2 more; of the warp where a slot is the work of one, else of the
+ *         block; no value is written before all of the slot are read */
 template <unsigned W, int IS_LITTLE>
 __global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
                                   rows_shape<W, IS_LITTLE>::resident) rows_forward(rows_job j) {
-    typedef typename rows_shape<W, IS_LITTLE>::forward line;
-    constexpr unsigned lines = rows_shape<W, IS_LITTLE>::lines;
+    typedef rows_shape<W, IS_LITTLE> shape;
+    typedef typename shape::forward line;
     WEFT_SHARED(cpx, shared);
     unsigned t = threadIdx.x % line::threads, own = threadIdx.x / line::threads * line::lines;
-    unsigned first = blockIdx.x * lines;
-    exchange_of<line> exchange = {shared + own * rows_shape<W, IS_LITTLE>::size};
+    unsigned first = blockIdx.x * shape::lines;
+    bool block_folds = folds(j, first, shape::lines);
+    exchange_of<line> exchange = {shared + own * shape::size};
+    real *dc = shape::dcs(shared) + own;
     cpx x[line::values];
     wait_for_previous(); /* mid is complete */
-    load_slots<line>(x, t, j, first + own);
+    load_slots<line>(x, t, j, first + own, exchange, block_folds, dc);
     line_dft<line>(x, t, exchange, j.twiddles, []() {});
-    bool block_folds = folds(j, first, lines);
     WEFT_UNROLL
     for (unsigned l = 0; l < line::lines; l++) {
         row_place place(j, first + own + l);
         spectrum_view spectrum = place.spectrum(j, W);
         const cpx *y = x + l * line::points;
         if (block_folds) {
-            put_both_rows<line>(spectrum, y, t, exchange,
-                                exchange.values + l * rows_shape<W, IS_LITTLE>::size,
-                                place.is_valid && place.slot == 0, j.scale);
+            put_both_rows<line>(spectrum, y, t, j, exchange, exchange.values + l * shape::size,
+                                place.is_valid && place.slot == 0, dc + l);
         }
         if (place.is_valid && place.slot > 0) {
             if (spectrum.half) {
@@ -458,7 +491,7 @@ template <unsigned W, int IS_LITTLE> inline launch_shape rows_launch_shape(unsig
     launch_shape shape = {};
     shape.blocks = (all_slots + rows::lines - 1) / rows::lines;
     shape.threads = rows::threads;
-    shape.shared_bytes = rows::lines * rows::size * sizeof(cpx);
+    shape.shared_bytes = rows::shared_bytes;
     return shape;
 }
 

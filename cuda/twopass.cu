@@ -16,14 +16,25 @@ namespace {
 
 /* ---- the kernels of each length, as a table -------------------------------------------------- */
 
+template <class Image> struct cols_kernels {
+    void (*run[2])(cols_job<Image>); /* forward, inverse */
+    launch_shape (*shape)(unsigned all_tiles, unsigned processors);
+};
+
 struct length_kernels {
-    unsigned length, tile;                           /* tile: complex columns of a block */
-    int pairs;                                       /* the row pass begins with pairs */
-    void (*rows[2])(rows_job), (*cols[2])(cols_job); /* forward, inverse */
+    unsigned length, tile;     /* tile: complex columns of a block */
+    int pairs;                 /* the row pass begins with pairs */
+    void (*rows[2])(rows_job); /* forward, inverse */
     void (*filter)(filter_job);
     launch_shape (*rows_shape)(unsigned all_slots);
-    launch_shape (*cols_shape)(unsigned all_tiles, unsigned processors);
+    cols_kernels<mid_view> cols;     /* of images of reals */
+    cols_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
+
+template <unsigned N, int IS_LITTLE, class Image> constexpr cols_kernels<Image> cols_for() {
+    return {{cols_forward<N, IS_LITTLE, Image>, cols_inverse<N, IS_LITTLE, Image>},
+            cols_launch_shape<N, IS_LITTLE, Image>};
+}
 
 template <unsigned N, int IS_LITTLE> constexpr length_kernels kernels_for() {
     length_kernels k = {};
@@ -35,9 +46,8 @@ template <unsigned N, int IS_LITTLE> constexpr length_kernels kernels_for() {
     k.pairs = rows_shape<N, IS_LITTLE>::forward::has_pairs;
     if constexpr (N <= MOST_HEIGHT) {
         k.tile = tuning_of(N).cols[IS_LITTLE].tile;
-        k.cols[0] = cols_forward<N, IS_LITTLE>;
-        k.cols[1] = cols_inverse<N, IS_LITTLE>;
-        k.cols_shape = cols_launch_shape<N, IS_LITTLE>;
+        k.cols = cols_for<N, IS_LITTLE, mid_view>();
+        k.pixels = cols_for<N, IS_LITTLE, pixel_view>();
     }
     return k;
 }
@@ -92,7 +102,7 @@ struct twopass_plan : gpu_plan {
                              "%s: batch %zu of %zux%zu: more than %d row or column pairs", name,
                              p.batch, p.height, p.width, INT_MAX);
         }
-        return real_pixels_only(name, &p);
+        return WEFT_OK;
     }
 
     weft_status ask_device() const {
@@ -100,8 +110,7 @@ struct twopass_plan : gpu_plan {
         if (status == WEFT_OK) {
             status = device_has_shared_memory(name, rows_launch().shared_bytes);
         }
-        return status == WEFT_OK ? device_has_shared_memory(name, cols_launch().shared_bytes)
-                                 : status;
+        return status == WEFT_OK ? device_has_shared_memory(name, cols_shared_bytes()) : status;
     }
 
     weft_status prepare() {
@@ -114,7 +123,7 @@ struct twopass_plan : gpu_plan {
         }
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             if ((status = allow_shared_memory((const void *)rows->rows[way])) == WEFT_OK &&
-                (status = allow_shared_memory((const void *)cols->cols[way])) == WEFT_OK &&
+                (status = allow_shared_memory(cols_kernel(way))) == WEFT_OK &&
                 (status = upload_twiddles(p.device, p.width, way, way == 0 && rows->pairs,
                                           &row_twiddles[way])) == WEFT_OK) {
                 status = upload_twiddles(p.device, p.height, way, 0, &column_twiddles[way]);
@@ -130,31 +139,82 @@ struct twopass_plan : gpu_plan {
         }
     }
 
-    /* The intermediate lies in the result; but rows of half spectra are of no even pitch that a
-     * tile of columns could be written to in whole sectors. */
+    bool has_whole_pixels() const {
+        return p.pixel != WEFT_PIXEL_REAL;
+    }
+
+    /* The intermediate lies in the result. But rows of half spectra are of no even pitch that a
+     * tile of columns could be written to in whole sectors; and whole pixels are too small. */
     size_t workspace() const {
-        return p.layout == WEFT_HALF ? p.batch * p.height * p.width * sizeof(real) : 0;
+        return p.layout == WEFT_HALF || has_whole_pixels()
+                   ? p.batch * p.height * p.width * sizeof(real)
+                   : 0;
     }
 
-    /* ---- jobs and launches ------------------------------------------------------------------ */
-
-    size_t all_slots() const {
-        return p.batch * folded_lines(p.height);
+    mid_view mid_of_work(const void *work) const {
+        return mid_of(work, p.width, p.height * p.width);
     }
+
+    mid_view mid_of_forward(const void *spectrum, const void *work) const {
+        return p.layout == WEFT_HALF ? mid_of_work(work)
+                                     : mid_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
+    }
+
+    mid_view mid_of_inverse(const void *image, const void *work) const {
+        return has_whole_pixels() ? mid_of_work(work)
+                                  : mid_of(image, p.image_pitch, p.image_stride);
+    }
+
+    /* ---- columns ---------------------------------------------------------------------------- */
 
     size_t tiles_per_image() const {
         return p.width / 2 / cols->tile;
     }
 
-    cols_job cols_job_of(int way, const void *image, mid_view mid) const {
-        cols_job j;
-        j.image = mid_of(image, p.image_pitch, p.image_stride);
+    unsigned all_tiles() const {
+        return (unsigned)(p.batch * tiles_per_image());
+    }
+
+    const void *cols_kernel(int way) const {
+        return has_whole_pixels() ? (const void *)cols->pixels.run[way]
+                                  : (const void *)cols->cols.run[way];
+    }
+
+    size_t cols_shared_bytes() const {
+        launch_shape shape = has_whole_pixels()
+                                 ? cols->pixels.shape(all_tiles(), (unsigned)processors)
+                                 : cols->cols.shape(all_tiles(), (unsigned)processors);
+        return shape.shared_bytes;
+    }
+
+    template <class Image>
+    weft_status launch_cols_of(const cols_kernels<Image> &of, Image image, int way, mid_view mid,
+                               cudaStream_t stream) const {
+        cols_job<Image> j;
+        j.image = image;
         j.mid = mid;
         j.twiddles = column_twiddles[way];
         j.tile_count = divider_of((unsigned)tiles_per_image());
-        j.all_tiles = (unsigned)(p.batch * tiles_per_image());
+        j.all_tiles = all_tiles();
         j.scale = (real)p.inverse_scale;
-        return j;
+        launch_shape shape = of.shape(all_tiles(), (unsigned)processors);
+        return launch(of.run[way], way == 0 ? shape : as_second(shape), stream, j);
+    }
+
+    /* First of a forward transform, last of an inverse one. */
+    weft_status launch_cols(int way, const void *image, mid_view mid, cudaStream_t stream) const {
+        return has_whole_pixels()
+                   ? launch_cols_of(cols->pixels,
+                                    pixels_of(image, p.pixel, p.image_pitch, p.image_stride), way,
+                                    mid, stream)
+                   : launch_cols_of(cols->cols, mid_of(image, p.image_pitch, p.image_stride), way,
+                                    mid, stream);
+    }
+
+    /* ---- rows ------------------------------------------------------------------------------- */
+
+    size_t all_slots() const {
+        return p.batch * folded_lines(p.height);
     }
 
     rows_job rows_job_of(int way, const void *spectrum, mid_view mid) const {
@@ -166,25 +226,16 @@ struct twopass_plan : gpu_plan {
         j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = (unsigned)all_slots();
         j.scale = untangled_scale((real)p.forward_scale);
+        j.has_means = way == 0 && has_whole_pixels();
+        j.dc_scale = p.forward_scale;
         return j;
-    }
-
-    mid_view mid_of_forward(const void *spectrum, const void *work) const {
-        return p.layout == WEFT_HALF ? mid_of(work, p.width, p.height * p.width)
-                                     : mid_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
-    }
-
-    mid_view mid_of_inverse(const void *image) const {
-        return mid_of(image, p.image_pitch, p.image_stride);
     }
 
     launch_shape rows_launch() const {
         return rows->rows_shape((unsigned)all_slots());
     }
 
-    launch_shape cols_launch() const {
-        return cols->cols_shape((unsigned)(p.batch * tiles_per_image()), (unsigned)processors);
-    }
+    /* ---- the transforms --------------------------------------------------------------------- */
 
     /* Programmatic dependent launch: the second kernel takes its place while the first one ends. */
     launch_shape as_second(launch_shape shape) const {
@@ -194,38 +245,32 @@ struct twopass_plan : gpu_plan {
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
         mid_view mid = mid_of_forward(spectrum, work);
-        weft_status status =
-            launch(cols->cols[0], cols_launch(), stream, cols_job_of(0, image, mid));
+        weft_status status = launch_cols(0, image, mid, stream);
         return status != WEFT_OK ? status
                                  : launch(rows->rows[0], as_second(rows_launch()), stream,
                                           rows_job_of(0, spectrum, mid));
     }
 
-    weft_status inverse(const void *spectrum, void *image, void *, cudaStream_t stream) const {
-        mid_view mid = mid_of_inverse(image);
+    weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+        mid_view mid = mid_of_inverse(image, work);
         weft_status status =
             launch(rows->rows[1], rows_launch(), stream, rows_job_of(1, spectrum, mid));
-        return status != WEFT_OK ? status
-                                 : launch(cols->cols[1], as_second(cols_launch()), stream,
-                                          cols_job_of(1, image, mid));
+        return status != WEFT_OK ? status : launch_cols(1, image, mid, stream);
     }
 
-    /* Three launches; the intermediate lies in the result both ways. */
+    /* Three launches, the same intermediate both ways. */
     weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
-                       void *, cudaStream_t stream) const {
-        mid_view mid = mid_of_inverse(out);
+                       void *work, cudaStream_t stream) const {
+        mid_view mid = mid_of_inverse(out, work);
         filter_job j;
         j.rows = rows_job_of(0, NULL, mid);
         j.transfer = transfer_of(&p, transfer, kind);
         j.inverse_twiddles = row_twiddles[1];
-        weft_status status =
-            launch(cols->cols[0], cols_launch(), stream, cols_job_of(0, image, mid));
+        weft_status status = launch_cols(0, image, mid, stream);
         if (status == WEFT_OK) {
             status = launch(rows->filter, as_second(rows_launch()), stream, j);
         }
-        return status != WEFT_OK ? status
-                                 : launch(cols->cols[1], as_second(cols_launch()), stream,
-                                          cols_job_of(1, out, mid));
+        return status != WEFT_OK ? status : launch_cols(1, out, mid, stream);
     }
 };
 

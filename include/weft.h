@@ -61,7 +61,9 @@ typedef enum weft_pixel {
     WEFT_PIXEL_REAL = 0, /* float or double, as the precision says */
     WEFT_PIXEL_U8,       /* unsigned char:  values 0..255 as they are, not scaled to 0..1 */
     WEFT_PIXEL_U16       /* unsigned short: values 0..65535 as they are */
-} weft_pixel; /* the inverse rounds to nearest (ties to even), clamps, and turns NaN into 0 */
+} weft_pixel; /* of U8 and U16: X[0][0] is the exact sum, rounded once, and no other bin is less
+                 accurate for it; the inverse rounds to nearest (ties to even), clamps, and turns
+                 NaN into 0 */
 
 /* How a spectrum lies in memory. */
 typedef enum weft_layout {
@@ -123,7 +125,8 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
 
 /* Bytes that the caller passes as `work` to one call, enough for any of the three; may be 0, and
  * then work may be NULL. Most strategies want about twice the image, and a spectrum for
- * weft_filter; cuda.twopass the size of the image in reals for WEFT_HALF, and nothing otherwise. */
+ * weft_filter; cuda.twopass the size of the image in reals for WEFT_HALF and for U8 and U16
+ * pixels, and nothing otherwise. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the

@@ -10,7 +10,8 @@ def task(result):
     batch = f", {result['batch']} images" if result["batch"] > 1 else ""
     is_half = result["layout"] == "half" and result["operation"] == "forward" and result["strategy"] not in PEERS
     layout = " to HALF" if is_half else ""
-    return f"{result['height']}x{result['width']}{batch}, {result['precision']} {result['operation']}{layout}"
+    pixels = f" of {result['pixel']} pixels" if result["pixel"] != "real" else ""
+    return f"{result['height']}x{result['width']}{batch}, {result['precision']} {result['operation']}{pixels}{layout}"
 
 
 def rows(document):

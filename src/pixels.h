@@ -5,6 +5,9 @@
 #ifndef WEFT_PIXELS_H
 #define WEFT_PIXELS_H
 
+#include <stdint.h>
+#include <string.h>
+
 #include "arith/real.h"
 #include "weft.h"
 
@@ -21,13 +24,44 @@ static WEFT_HD real load_pixel(const void *image, weft_pixel type, size_t index,
     }
 }
 
+/* A real whose lowest bits count ones, up to 2^23 or 2^52: whole numbers to and from reals without
+ * a conversion, which a GPU has few units for. */
+#if WEFT_REAL_BITS == 32
+typedef uint32_t real_bits;
+#define ONES_BITS 0x4b000000u
+#define ONES 0x1p23f
+#else
+typedef uint64_t real_bits;
+#define ONES_BITS 0x4330000000000000u
+#define ONES 0x1p52
+#endif
+
+static WEFT_HD real real_of_bits(real_bits bits) {
+    real value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static WEFT_HD real_bits bits_of_real(real value) {
+    real_bits bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* ONES + whole, and back. */
+static WEFT_HD real on_ones(unsigned whole) {
+    return real_of_bits(ONES_BITS | whole);
+}
+
+static WEFT_HD unsigned off_ones(real value) {
+    return (unsigned)(bits_of_real(value) - ONES_BITS);
+}
+
 /* Nearest integer, ties to even, within 0..most; NaN becomes 0. */
-static WEFT_HD real round_to_pixel(real value, real most) {
-    value = (real)(sizeof(real) == 4 ? rintf((float)value) : rint((double)value));
-    if (!(value > 0)) {
-        return 0;
-    }
-    return value < most ? value : most;
+static WEFT_HD unsigned round_to_pixel(real value, real most) {
+    value = value > 0 ? value : 0;
+    value = value < most ? value : most;
+    return off_ones(value + ONES); /* the sum is rounded to whole ones */
 }
 
 static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, real value) {

@@ -56,6 +56,7 @@ const effort usual = {true, 2, 64 * 32};
 /* Every other length, and more blocks than run at once. */
 const shape long_shapes[] = {{16, 512}, {16, 1024}, {16, 2048}, {16, 4096}, {16, 8192},
                              {512, 16}, {1024, 16}, {2048, 64}, {4096, 16}, {256, 256}};
+const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
 #endif
 #ifndef CUEMU_SLOW
 /* More pixels than threads in a group. */
@@ -68,29 +69,48 @@ size_t real_size() {
     return precision == WEFT_F32 ? sizeof(float) : sizeof(double);
 }
 
-// ---- Arrays: rows of reals with gaps between them, on the host and on the device ---------------
+// ---- Arrays: rows of elements with gaps between them, on the host and on the device ------------
 
 constexpr unsigned char gap = 0xa5;
 
-struct reals {
-    size_t batch, stride, rows, pitch, columns; /* in reals */
+struct elements {
+    weft_pixel type;                            /* WEFT_PIXEL_REAL for spectra and transfers */
+    size_t batch, stride, rows, pitch, columns; /* in elements; a complex number is two */
     std::vector<unsigned char> bytes;
 
-    reals(const problem &p, bool spectrum) {
+    elements(const problem &p, bool spectrum) {
         const size_t unit = spectrum && p.layout == WEFT_HALF ? 2 : 1;
+        type = spectrum ? WEFT_PIXEL_REAL : p.pixel;
         batch = p.batch;
         rows = p.height;
         stride = (spectrum ? p.spectrum_stride : p.image_stride) * unit;
         pitch = (spectrum ? p.spectrum_pitch : p.image_pitch) * unit;
         columns = unit == 2 ? 2 * (p.width / 2 + 1) : p.width;
-        bytes.assign(((batch - 1) * stride + (rows - 1) * pitch + columns) * real_size(), gap);
+        bytes.assign(((batch - 1) * stride + (rows - 1) * pitch + columns) * size(), gap);
+    }
+    size_t size() const {
+        return type == WEFT_PIXEL_REAL ? real_size() : type == WEFT_PIXEL_U8 ? 1 : 2;
     }
     void *at(size_t image, size_t row = 0, size_t column = 0) {
-        return &bytes[(image * stride + row * pitch + column) * real_size()];
+        return &bytes[(image * stride + row * pitch + column) * size()];
     }
     double get(size_t image, size_t row, size_t column) {
         const void *value = at(image, row, column);
-        return precision == WEFT_F32 ? *(const float *)value : *(const double *)value;
+        return type == WEFT_PIXEL_U8    ? *(const unsigned char *)value
+               : type == WEFT_PIXEL_U16 ? *(const unsigned short *)value
+               : precision == WEFT_F32  ? *(const float *)value
+                                        : *(const double *)value;
+    }
+    void set(size_t image, size_t row, size_t column, double value) {
+        void *place = at(image, row, column);
+        if (type == WEFT_PIXEL_U8)
+            *(unsigned char *)place = (unsigned char)value;
+        else if (type == WEFT_PIXEL_U16)
+            *(unsigned short *)place = (unsigned short)value;
+        else if (precision == WEFT_F32)
+            *(float *)place = (float)value;
+        else
+            *(double *)place = value;
     }
     template <class Visit> void each(Visit visit) {
         for (size_t image = 0; image < batch; image++)
@@ -98,17 +118,24 @@ struct reals {
                 for (size_t column = 0; column < columns; column++)
                     visit(image, row, column);
     }
-    /* Noise in [-0.5, 0.5). Gaps hold NaN, so that whoever reads one is found out. */
-    void fill(unsigned seed) {
+    /* Noise: pixels of all values, reals in [-amplitude / 2, amplitude / 2). Gaps hold NaN, so that
+     * whoever reads one is found out. */
+    void fill(unsigned seed, double amplitude = 1) {
         std::mt19937 random(seed);
         std::fill(bytes.begin(), bytes.end(), 0xff);
         each([&](size_t image, size_t row, size_t column) {
-            const double value = random() / 4294967296.0 - 0.5;
-            if (precision == WEFT_F32)
-                *(float *)at(image, row, column) = (float)value;
-            else
-                *(double *)at(image, row, column) = value;
+            const double value = random() / 4294967296.0;
+            set(image, row, column,
+                type == WEFT_PIXEL_REAL ? (value - 0.5) * amplitude
+                                        : floor(value * (type == WEFT_PIXEL_U8 ? 256 : 65536)));
         });
+    }
+    bool has_one_value() {
+        bool same = true;
+        each([&](size_t image, size_t row, size_t column) {
+            same = same && get(image, row, column) == get(0, 0, 0);
+        });
+        return same;
     }
     void wipe() {
         std::fill(bytes.begin(), bytes.end(), gap);
@@ -121,17 +148,17 @@ struct device_array {
     explicit device_array(size_t size) : bytes(size) {
         cudaMalloc(&memory, bytes);
     }
-    explicit device_array(const reals &host) : device_array(host.bytes.size()) {
+    explicit device_array(const elements &host) : device_array(host.bytes.size()) {
         put(host);
     }
     device_array(const device_array &) = delete;
     ~device_array() {
         cudaFree(memory);
     }
-    void put(const reals &host) {
+    void put(const elements &host) {
         cudaMemcpy(memory, host.bytes.data(), bytes, cudaMemcpyHostToDevice);
     }
-    void get(reals &host) const {
+    void get(elements &host) const {
         cudaMemcpy(host.bytes.data(), memory, bytes, cudaMemcpyDeviceToHost);
     }
 };
@@ -139,12 +166,12 @@ struct device_array {
 // ---- What a result is held against -------------------------------------------------------------
 
 /* Where two arrays differ, gaps included; "" if nowhere. */
-std::string difference(const char *what, const reals &got, const reals &expected) {
+std::string difference(const char *what, const elements &got, const elements &expected) {
     for (size_t i = 0; i < got.bytes.size(); i++)
         if (got.bytes[i] != expected.bytes[i]) {
-            const size_t real = i / real_size(), in_image = real % got.stride;
+            const size_t element = i / got.size(), in_image = element % got.stride;
             return std::string(what) + " differs from cpu.reference first in image " +
-                   std::to_string(real / got.stride) + " row " +
+                   std::to_string(element / got.stride) + " row " +
                    std::to_string(in_image / got.pitch) + " column " +
                    std::to_string(in_image % got.pitch) + ", ";
         }
@@ -158,14 +185,14 @@ std::string over(const char *what, double error, double gate) {
 }
 
 /* The same without the values: only what lies between them. */
-std::string gap_difference(const char *what, reals got, reals expected) {
+std::string gap_difference(const char *what, elements got, elements expected) {
     got.each([&](size_t image, size_t row, size_t column) {
-        memcpy(got.at(image, row, column), expected.at(image, row, column), real_size());
+        memcpy(got.at(image, row, column), expected.at(image, row, column), got.size());
     });
     return difference(what, got, expected).empty() ? "" : std::string(what) + " wrote into gaps, ";
 }
 
-std::string judge_spectrum(const problem &p, reals &image, reals &got) {
+std::string judge_spectrum(const problem &p, elements &image, elements &got) {
     std::string why;
     std::vector<double> tight(p.height * p.width);
     std::vector<long double> truth(p.height * (p.width / 2 + 1) * 2);
@@ -182,7 +209,7 @@ std::string judge_spectrum(const problem &p, reals &image, reals &got) {
     return why;
 }
 
-std::string judge_image(const problem &p, reals &spectrum, reals &got) {
+std::string judge_image(const problem &p, elements &spectrum, elements &got) {
     std::string why;
     const size_t bins = p.width / 2 + 1;
     std::vector<long double> half(p.height * bins * 2), truth(p.height * p.width);
@@ -228,12 +255,14 @@ bool promises_bits(const char *name) {
            !name_is(name, "cuda.slm");
 }
 
-weft_desc description(shape size, weft_layout layout, bool loose) {
+weft_desc description(shape size, weft_layout layout, bool loose,
+                      weft_pixel pixel = WEFT_PIXEL_REAL) {
     weft_desc desc = {};
     desc.height = size.height;
     desc.width = size.width;
     desc.precision = precision;
     desc.layout = layout;
+    desc.pixel = pixel;
     if (loose) {
         desc.batch = 2;
         desc.image_pitch = size.width + 3;
@@ -266,10 +295,14 @@ std::string check_transform(const plan &gpu, const plan &cpu, bool forward, bool
     const problem &p = *plan_problem(gpu.made);
     const char *what = forward ? "forward" : "inverse";
     const bool exact = promises_bits(weft_plan_strategy(gpu.made));
-    reals input(p, !forward), expected(p, forward), got(p, forward), unchanged(p, !forward);
+    elements input(p, !forward), expected(p, forward), got(p, forward), unchanged(p, !forward);
     std::vector<unsigned char> cpu_work(weft_plan_workspace(cpu.made) + 16);
     void *work = (void *)(((uintptr_t)cpu_work.data() + 15) / 16 * 16);
-    input.fill(forward ? 1 : 2);
+    /* Spectra of images with values below, in and above the range of pixels. */
+    const double contrast = p.pixel == WEFT_PIXEL_U8    ? 1000
+                            : p.pixel == WEFT_PIXEL_U16 ? 250000
+                                                        : 1;
+    input.fill(forward ? 1 : 2, forward ? 1 : contrast * sqrt((double)(p.height * p.width)));
     if ((forward ? weft_forward : weft_inverse)(cpu.made, input.bytes.data(), expected.bytes.data(),
                                                 work, nullptr) != WEFT_OK)
         return weft_last_error();
@@ -290,7 +323,7 @@ std::string check_transform(const plan &gpu, const plan &cpu, bool forward, bool
     }
     if (in_place && why.empty()) {
         device_array both(input);
-        reals result(p, forward);
+        elements result(p, forward);
         if (run(gpu.made, forward, both.memory, both.memory) != WEFT_OK)
             return weft_last_error();
         both.get(result);
@@ -308,7 +341,7 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
         one.width = one.spectrum_pitch = p.width / 2 + 1;
         one.layout = WEFT_PACKED;
     }
-    reals image(p, false), transfer(one, true), expected(p, false), got(p, false);
+    elements image(p, false), transfer(one, true), expected(p, false), got(p, false);
     std::vector<unsigned char> cpu_work(weft_plan_workspace(cpu.made) + 16);
     void *work = (void *)(((uintptr_t)cpu_work.data() + 15) / 16 * 16);
     image.fill(3);
@@ -316,6 +349,8 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
     if (weft_filter(cpu.made, image.bytes.data(), transfer.bytes.data(), kind,
                     expected.bytes.data(), work, nullptr) != WEFT_OK)
         return weft_last_error();
+    if (p.pixel != WEFT_PIXEL_REAL && expected.has_one_value())
+        return "the filter's image has one value only, ";
     device_array from(image), by(transfer), to(got), device_work(weft_plan_workspace(gpu.made));
     void *own_work = weft_plan_workspace(gpu.made) ? device_work.memory : nullptr;
     if (weft_filter(gpu.made, from.memory, by.memory, kind, to.memory, own_work, nullptr) !=
@@ -335,11 +370,13 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
                 4 * oracle_gate_l2(p.height, p.width, precision));
 }
 
-void check(const char *runner, shape size, weft_layout layout, bool loose, effort how) {
-    const weft_desc desc = description(size, layout, loose);
+void check(const char *runner, shape size, weft_layout layout, bool loose, weft_pixel pixel,
+           effort how) {
+    static const char *const pixels[] = {"", " u8", " u16"};
+    const weft_desc desc = description(size, layout, loose, pixel);
     char name[160];
-    snprintf(name, sizeof name, "%s %s %zux%zu %s%s, %d processors", runner,
-             precision == WEFT_F32 ? "f32" : "f64", size.height, size.width,
+    snprintf(name, sizeof name, "%s %s%s %zux%zu %s%s, %d processors", runner,
+             precision == WEFT_F32 ? "f32" : "f64", pixels[pixel], size.height, size.width,
              layout == WEFT_HALF ? "half" : "packed", loose ? ", batch of 2 with gaps" : "",
              cuemu::device.processors);
     const plan gpu(runner, desc), cpu("cpu.reference", desc);
@@ -347,7 +384,7 @@ void check(const char *runner, shape size, weft_layout layout, bool loose, effor
         verdict::give(name, weft_last_error());
         return;
     }
-    const bool in_place = layout == WEFT_PACKED && !loose;
+    const bool in_place = layout == WEFT_PACKED && !loose && pixel == WEFT_PIXEL_REAL;
     std::string why = check_transform(gpu, cpu, true, in_place, how.repeats);
     why += check_transform(gpu, cpu, false, in_place, how.repeats);
     if (size.height * size.width <= how.filter_pixels)
@@ -361,7 +398,18 @@ void check_all(const char *runner, const shape (&shapes)[count], effort how) {
         for (weft_layout layout : {WEFT_PACKED, WEFT_HALF})
             for (bool loose : {false, true})
                 if (how.every_combination || loose == (layout == WEFT_HALF))
-                    check(runner, size, layout, loose, how);
+                    check(runner, size, layout, loose, WEFT_PIXEL_REAL, how);
+}
+
+/* Whole pixels: tight ones of the one type, loose ones of the other. */
+template <size_t count>
+void check_pixels(const char *runner, const shape (&shapes)[count], effort how) {
+    for (const shape &size : shapes)
+        for (bool loose : {false, true}) {
+            check(runner, size, WEFT_PACKED, loose, loose ? WEFT_PIXEL_U16 : WEFT_PIXEL_U8, how);
+            if (how.every_combination)
+                check(runner, size, WEFT_HALF, loose, loose ? WEFT_PIXEL_U8 : WEFT_PIXEL_U16, how);
+        }
 }
 
 /* Every combination of a strategy's options, by name. */
@@ -399,11 +447,14 @@ void check_strategy(const char *runner) {
         return;
     }
     check_all(runner, small_shapes, usual);
+    check_pixels(runner, small_shapes, usual);
     cuemu::device.processors = 1;
     check_all(runner, many_tiles, quick); /* resident blocks: 16 */
+    check_pixels(runner, many_tiles, quick);
     cuemu::device.processors = 2;
 #ifndef CUEMU_TSAN
     check_all(runner, long_shapes, quick);
+    check_pixels(runner, long_pixel_shapes, quick);
 #endif
 }
 
@@ -423,7 +474,7 @@ void check_refusals(const char *runner) {
                          WEFT_UNSUPPORTED, "powers of two"));
     {
         const plan gpu(runner, desc);
-        reals image(*plan_problem(gpu.made), false);
+        elements image(*plan_problem(gpu.made), false);
         device_array spectrum(image), work(weft_plan_workspace(gpu.made));
         verdict::give(name + "host memory",
                       expect(weft_forward(gpu.made, image.bytes.data(), spectrum.memory,
@@ -450,7 +501,7 @@ void check_refusals(const char *runner) {
 void check_two_plans(const char *runner) {
     const plan longer(runner, description({16, 4096}, WEFT_PACKED, false));
     const plan shorter(runner, description({16, 16}, WEFT_PACKED, false));
-    reals image(*plan_problem(longer.made), false);
+    elements image(*plan_problem(longer.made), false);
     device_array from(image), to(image), work(weft_plan_workspace(longer.made));
     const weft_status status =
         weft_forward(longer.made, from.memory, to.memory, work.memory, nullptr);
@@ -472,16 +523,20 @@ void run_without(const char *place) {
     const char *colon = strrchr(place, ':');
     static const std::string file(place, (size_t)(colon - place));
     cuemu::world.muted = {file.c_str(), atoi(colon + 1)};
-    auto run_shape = [](const char *name, const shape &size) {
-        const weft_desc desc = description(size, WEFT_PACKED, false);
+    auto run_pixels = [](const char *name, const shape &size, weft_pixel pixel) {
+        const weft_desc desc = description(size, WEFT_PACKED, false, pixel);
         const plan gpu(name, desc);
         if (gpu.status != WEFT_OK)
             return;
-        reals image(*plan_problem(gpu.made), false);
+        elements image(*plan_problem(gpu.made), false), spectrum(*plan_problem(gpu.made), true);
         image.fill(1);
-        device_array from(image), to(image.bytes.size());
+        device_array from(image), to(spectrum);
         run(gpu.made, true, from.memory, to.memory);
         run(gpu.made, false, to.memory, from.memory);
+    };
+    auto run_shape = [&](const char *name, const shape &size) {
+        run_pixels(name, size, WEFT_PIXEL_REAL);
+        run_pixels(name, size, WEFT_PIXEL_U8);
     };
     for (int i = 0; gpu_strategy(i); i++)
         if (is_dx11(gpu_strategy(i)))

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ * The exact means of U8 and U16 images, see means.h: out of every column while it is in registers,
+ * its sum left in row 0 of mid in place of Z[0]; and out of that row when it is loaded.
+ */
+#ifndef WEFT_CUDA_MEANS_CUH
+#define WEFT_CUDA_MEANS_CUH
+
+#include "line.cuh"
+#include "means.h"
+#include "pixels.h"
+
+namespace {
+
+/* A sum in the place of a real: at most 16384 times 65535. */
+__device__ __forceinline__ real real_of_sum(unsigned sum) {
+    return real_of_bits(sum);
+}
+
+__device__ __forceinline__ unsigned sum_of_real(real value) {
+    return (unsigned)bits_of_real(value);
+}
+
+/* ---- columns ----------------------------------------------------------------------------------
+ */
+
+/* The sums of the real columns of a tile, of each warp its part. */
+template <class Line> struct column_sums {
+    static constexpr unsigned groups = Line::columns / Line::lines; /* threads side by side */
+    static constexpr unsigned warps = groups * Line::threads / 32;
+    static constexpr unsigned each = 2 * Line::lines; /* real columns of a thread */
+    static constexpr unsigned bytes = warps > 1 ? warps *groups *each * sizeof(unsigned) : 0;
+    static_assert(groups * Line::threads % 32 == 0, "whole warps add up");
+    unsigned *parts;
+};
+
+/* The sum over a warp's threads of the same columns, and over the warps. Every thread of the block
+ * must call it. */
+template <class Line>
+__device__ __forceinline__ void add_up_columns(unsigned *sums, column_sums<Line> shared) {
+    typedef column_sums<Line> all;
+    unsigned group = threadIdx.x % all::groups;
+    WEFT_UNROLL
+    for (unsigned i = 0; i < all::each; i++) {
+        WEFT_UNROLL
+        for (unsigned distance = 16; distance >= all::groups; distance /= 2) {
+            sums[i] += __shfl_xor_sync(~0u, sums[i], (int)distance);
+        }
+    }
+    if constexpr (all::warps > 1) {
+        if (threadIdx.x % 32 < all::groups) {
+            WEFT_UNROLL
+            for (unsigned i = 0; i < all::each; i++) {
+                shared.parts[(threadIdx.x / 32 * all::groups + group) * all::each + i] = sums[i];
+            }
+        }
+        __syncthreads();
+        WEFT_UNROLL
+        for (unsigned i = 0; i < all::each; i++) {
+            sums[i] = 0;
+            for (unsigned warp = 0; warp < all::warps; warp++) {
+                sums[i] += shared.parts[(warp * all::groups + group) * all::each + i];
+            }
+        }
+    }
+}
+
+/* Of pixels with ONES added, as load_tile() brings them; sums: of the thread's real columns. */
+template <class Line>
+__device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned *sums,
+                                                      column_sums<Line> shared) {
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines; l++) {
+        sums[2 * l] = sums[2 * l + 1] = 0;
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            sums[2 * l] += off_ones(x[l * Line::points + v].re);
+            sums[2 * l + 1] += off_ones(x[l * Line::points + v].im);
+        }
+    }
+    add_up_columns<Line>(sums, shared);
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines; l++) {
+        cpx mean = cpx_of(on_ones((unsigned)rounded_mean(sums[2 * l], Line::length)),
+                          on_ones((unsigned)rounded_mean(sums[2 * l + 1], Line::length)));
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            x[l * Line::points + v] = cpx_sub(x[l * Line::points + v], mean);
+        }
+    }
+}
+
+/* Z[0] of each column, which thread 0 has, becomes its sums. */
+template <class Line>
+__device__ __forceinline__ void put_sums_of_columns(cpx *x, unsigned t, const unsigned *sums) {
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines && t == 0; l++) {
+        x[l * Line::points] = cpx_of(real_of_sum(sums[2 * l]), real_of_sum(sums[2 * l + 1]));
+    }
+}
+
+/* ---- row 0 ------------------------------------------------------------------------------------
+ */
+
+/* visit() the reals of row 0 of what load_rows() brought for slot 0: those of the upper row. */
+template <class Line, class Visit>
+__device__ __forceinline__ void each_of_row_0(cpx *x, Visit visit) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
+        visit(x[v].re);
+        if (Line::has_pairs) {
+            visit(x[v].im);
+        }
+    }
+}
+
+/* The sums of columns less their mean; returns the sum of all. Every thread of the line must call
+ * it, and those of slots that have no row 0 if a barrier of theirs is the block's: is_row_0 says
+ * which they are. sync: log2 threads + 2 */
+template <class Line>
+__device__ __forceinline__ unsigned long long
+take_mean_of_row_0(cpx *x, unsigned t, exchange_of<Line> exchange, cpx *values, bool is_row_0) {
+    unsigned long long *parts = (unsigned long long *)values, sum = 0;
+    if (is_row_0) {
+        each_of_row_0<Line>(x, [&](real &value) { sum += sum_of_real(value); });
+    }
+    parts[t] = sum;
+    for (unsigned half = Line::threads / 2; half > 0; half /= 2) {
+        exchange.sync();
+        if (t < half) {
+            parts[t] += parts[t + half];
+        }
+    }
+    exchange.sync();
+    sum = parts[0];
+    exchange.sync(); /* all have read it: what follows may write there */
+    if (is_row_0) {
+        uint64_t mean = rounded_mean(sum, Line::length);
+        each_of_row_0<Line>(x,
+                            [&](real &value) { value = sum_off_mean(sum_of_real(value), mean); });
+    }
+    return sum;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Means, taken out exactly: DC would swamp all other bins of a bright picture. Every column of U8
+ * and U16 pixels loses its own mean, an integer, before it is transformed. Only row 0 of the
+ * columns' spectra misses it: that row is made anew of the columns' exact sums, less the mean of
+ * these, which X[0][0] alone misses: it is the exact sum of all pixels. So no bin but that one sees
+ * more than the picture's contrast, and nothing is rounded but what is transformed.
+ */
+#ifndef WEFT_MEANS_H
+#define WEFT_MEANS_H
+
+#include <stdint.h>
+
+#include "arith/real.h"
+
+/* Of pixels in a column, or of the sums of columns. */
+static WEFT_HD uint64_t rounded_mean(uint64_t sum, uint64_t count) {
+    return (sum + count / 2) / count;
+}
+
+/* What row 0 of the columns' spectra holds for a column. */
+static WEFT_HD real sum_off_mean(uint64_t sum, uint64_t mean_of_sums) {
+    return (real)((int64_t)sum - (int64_t)mean_of_sums);
+}
+
+/* X[0][0]. */
+static WEFT_HD real dc_of(uint64_t sum, double forward_scale) {
+    return (real)((double)sum * forward_scale);
+}
+
+#endif
