@@ -34,8 +34,11 @@ template <unsigned H, int IS_LITTLE> struct cols_shape {
     static constexpr unsigned resident = resident_blocks(forward::values, threads, shared_bytes);
 };
 
-/* Tiles of `from` to tiles of `to`; before() and after() see the values in registers. A block that
- * runs ahead copies its next tile into the exchange while the tile before is in its last stage. */
+/* Tiles of `from` to tiles of `to`; before() and after() see the values in registers, and which
+ * part of the columns the block has, if a cluster shares them, or whether the thread has their
+ * first value. A block that runs ahead copies its next tile into the exchange while the one before
+ * is in its last stage.
+ */
 template <class Line, class Image, class From, class To, class Before, class After>
 __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const From &from,
                                                 const To &to, cpx *shared, Before before,
@@ -43,12 +46,14 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
     constexpr unsigned groups = Line::columns / Line::lines;
     constexpr bool stays = Line::cols.runs_ahead;
     constexpr bool runs_ahead = stays && From::can_be_copied_ahead;
+    static_assert(Line::parts == 1 || !stays, "the blocks of a cluster take one tile");
     unsigned within = threadIdx.x % groups * Line::lines, t = threadIdx.x / groups;
-    size_t in = input_base<Line>(t) * from.pitch + 2 * within;
-    size_t out = output_base<Line>(t) * to.pitch + 2 * within;
+    unsigned part = Line::parts > 1 ? rank_in_cluster() : 0;
+    size_t in = input_base<Line>(t, part) * from.pitch + 2 * within;
+    size_t out = output_base<Line>(t, part) * to.pitch + 2 * within;
     exchange_of<Line> exchange = {shared + within};
     bool is_here = false;
-    unsigned tile = blockIdx.x, next;
+    unsigned tile = blockIdx.x / Line::parts, next;
     do {
         cpx x[Line::values];
         if (is_here) {
@@ -56,25 +61,32 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
         } else {
             load_tile<Line>(x, from, tile_place<Line>(from, j.tile_count, tile) + in);
         }
-        before(x, t);
+        if constexpr (Line::parts > 1) {
+            WEFT_CLUSTER_SYNC(); /* all blocks are there, with the shared memory that they will get
+                                    values in */
+        }
+        before(x, part);
         next = stays ? tile + gridDim.x : j.all_tiles;
         if constexpr (runs_ahead) {
             is_here = from.is_wide && next < j.all_tiles;
         }
-        line_dft<Line>(x, t, exchange, j.twiddles, [&]() {
-            if constexpr (stays) {
-                if (next < j.all_tiles) {
-                    __syncthreads(); /* the last stage has read its values */
+        line_dft<Line>(
+            x, t, exchange, j.twiddles,
+            [&]() {
+                if constexpr (stays) {
+                    if (next < j.all_tiles) {
+                        __syncthreads(); /* the last stage has read its values */
+                    }
                 }
-            }
-            if constexpr (runs_ahead) {
-                if (is_here) {
-                    copy_tile_ahead<Line>(exchange, t, from,
-                                          tile_place<Line>(from, j.tile_count, next) + in);
+                if constexpr (runs_ahead) {
+                    if (is_here) {
+                        copy_tile_ahead<Line>(exchange, t, from,
+                                              tile_place<Line>(from, j.tile_count, next) + in);
+                    }
                 }
-            }
-        });
-        after(x, t);
+            },
+            part);
+        after(x, part == 0 && t == 0);
         store_tile<Line>(to, tile_place<Line>(to, j.tile_count, tile) + out, x);
         tile = next;
     } while (tile < j.all_tiles);
@@ -82,14 +94,13 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
 
 /* in      image[H][W] (forward), mid (inverse)
  * out     mid (forward), image[H][W], times scale (inverse)
- * grid    a block a tile; or, where blocks stay, as many as are resident, each takes tile after
- *         tile; H/points threads for the complex columns that a thread has, neighbouring threads in
- *         neighbouring columns
- * shared  H complex values a column and the padding, no bank conflicts; of whole pixels, forward,
- *         the sums of each warp's columns besides
- * DRAM    reads and writes the image once
- * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, and one for the means of
- *         whole pixels; no value is written before all of the tile are read */
+ * grid    a block a tile, or a cluster; or, where blocks stay, as many as are resident, each takes
+ *         tile after tile; H/points threads for the complex columns that a thread has, neighbouring
+ * threads in neighbouring columns shared  H complex values a column and the padding, no bank
+ * conflicts; of whole pixels, forward, the sums of each warp's columns besides DRAM    reads and
+ * writes the image once sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one
+ * more of a cluster, and one for the means of whole pixels; no value is written before all of the
+ * tile are read */
 template <unsigned H, int IS_LITTLE, class Image>
 __global__ void __launch_bounds__(cols_shape<H, IS_LITTLE>::threads,
                                   cols_shape<H, IS_LITTLE>::resident)
@@ -103,11 +114,11 @@ __global__ void __launch_bounds__(cols_shape<H, IS_LITTLE>::threads,
         unsigned sums[column_sums<line>::each];
         transform_tiles<line>(
             j, j.image, j.mid, shared,
-            [&](cpx *x, unsigned) { take_means_of_columns<line>(x, sums, all); },
-            [&](cpx *x, unsigned t) { put_sums_of_columns<line>(x, t, sums); });
+            [&](cpx *x, unsigned part) { take_means_of_columns<line>(x, part, sums, all); },
+            [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums); });
     } else {
         transform_tiles<line>(
-            j, j.image, j.mid, shared, [](cpx *, unsigned) {}, [](cpx *, unsigned) {});
+            j, j.image, j.mid, shared, [](cpx *, unsigned) {}, [](cpx *, bool) {});
     }
 }
 
@@ -120,7 +131,7 @@ __global__ void __launch_bounds__(cols_shape<H, IS_LITTLE>::threads,
     wait_for_previous(); /* mid is complete */
     transform_tiles<line>(
         j, j.mid, j.image, shared, [](cpx *x, unsigned) { swap_all<line>(x); },
-        [&](cpx *x, unsigned) {
+        [&](cpx *x, bool) {
             WEFT_UNROLL
             for (unsigned v = 0; v < line::values; v++) {
                 x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
@@ -134,8 +145,9 @@ inline launch_shape cols_launch_shape(unsigned all_tiles, unsigned processors) {
     launch_shape shape = {};
     unsigned most =
         tuning_of(H).cols[IS_LITTLE].runs_ahead ? cols::resident * processors : all_tiles;
-    shape.blocks = all_tiles < most ? all_tiles : most;
+    shape.blocks = (all_tiles < most ? all_tiles : most) * cols::forward::parts;
     shape.threads = cols::threads;
+    shape.cluster = cols::forward::parts;
     shape.shared_bytes =
         cols::shared_bytes + (Image::has_means ? column_sums<typename cols::forward>::bytes : 0);
     return shape;

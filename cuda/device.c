@@ -101,13 +101,20 @@ weft_status device_processors(int *count) {
     return WEFT_OK;
 }
 
-weft_status device_can_cooperate(const char *strategy_name) {
-    int device = 0, can = 0;
+static weft_status can(enum cudaDeviceAttr attribute, const char *strategy_name, const char *what) {
+    int device = 0, value = 0;
     CUDA_TRY(cudaGetDevice(&device));
-    CUDA_TRY(cudaDeviceGetAttribute(&can, cudaDevAttrCooperativeLaunch, device));
-    return can ? WEFT_OK
-               : weft_fail(WEFT_UNSUPPORTED, "%s: this GPU has no cooperative launch",
-                           strategy_name);
+    CUDA_TRY(cudaDeviceGetAttribute(&value, attribute, device));
+    return value ? WEFT_OK
+                 : weft_fail(WEFT_UNSUPPORTED, "%s: this GPU has no %s", strategy_name, what);
+}
+
+weft_status device_has_clusters(const char *strategy_name) {
+    return can(cudaDevAttrClusterLaunch, strategy_name, "clusters, which this height wants");
+}
+
+weft_status device_can_cooperate(const char *strategy_name) {
+    return can(cudaDevAttrCooperativeLaunch, strategy_name, "cooperative launch");
 }
 
 weft_status device_enter(int device, int *previous) {

@@ -34,6 +34,9 @@ weft_status device_launches_dependents(int *can);
 /* Multiprocessors of the device in use. */
 weft_status device_processors(int *count);
 
+/* WEFT_OK if blocks of the device in use can form clusters; else WEFT_UNSUPPORTED. */
+weft_status device_has_clusters(const char *strategy_name);
+
 /* WEFT_OK if the device in use can launch cooperatively; else WEFT_UNSUPPORTED. */
 weft_status device_can_cooperate(const char *strategy_name);
 

@@ -22,6 +22,26 @@
     type *name = (type *)weft_shared_memory
 #endif
 
+/* Clusters of blocks, from sm_90 on; host code launches none on others. The block's number in its
+ * cluster, the shared memory of block number `rank` in place of the block's own, and a barrier. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define WEFT_CLUSTER_SYNC() cooperative_groups::this_cluster().sync()
+static __device__ __forceinline__ unsigned rank_in_cluster() {
+    return cooperative_groups::this_cluster().block_rank();
+}
+template <class T> static __device__ __forceinline__ T *of_block(T *shared, unsigned rank) {
+    return cooperative_groups::this_cluster().map_shared_rank(shared, rank);
+}
+#else
+#define WEFT_CLUSTER_SYNC() ((void)0)
+static __device__ __forceinline__ unsigned rank_in_cluster() {
+    return 0;
+}
+template <class T> static __device__ __forceinline__ T *of_block(T *shared, unsigned) {
+    return shared;
+}
+#endif
+
 /* Programmatic dependent launch: the first kernel of two lets the second one take its place, and
  * the second waits for the first before it touches what that one wrote. GPUs before sm_90 run them
  * one after the other. */
@@ -62,6 +82,7 @@ static __device__ __forceinline__ void wait_for_copies() {
 /* How a kernel is launched; one dimension is enough for lines. */
 typedef struct launch_shape {
     unsigned blocks, threads;
+    unsigned cluster; /* blocks in a cluster; 0 as 1 */
     size_t shared_bytes;
     int cooperative;
     int may_start_early; /* while the kernel before it still runs; it waits for that one itself */

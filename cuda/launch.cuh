@@ -11,7 +11,7 @@
 template <class Job>
 static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t stream, Job job) {
     cudaLaunchConfig_t config = {};
-    cudaLaunchAttribute attributes[2] = {};
+    cudaLaunchAttribute attributes[3] = {};
     config.gridDim = dim3(shape.blocks);
     config.blockDim = dim3(shape.threads);
     config.dynamicSmemBytes = shape.shared_bytes;
@@ -20,6 +20,12 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
     if (shape.cooperative) {
         attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
         attributes[config.numAttrs++].val.cooperative = 1;
+    }
+    if (shape.cluster > 1) {
+        attributes[config.numAttrs].id = cudaLaunchAttributeClusterDimension;
+        attributes[config.numAttrs].val.clusterDim.x = shape.cluster;
+        attributes[config.numAttrs].val.clusterDim.y = 1;
+        attributes[config.numAttrs++].val.clusterDim.z = 1;
     }
     if (shape.may_start_early) {
         attributes[config.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;

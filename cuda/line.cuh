@@ -24,20 +24,28 @@ constexpr factor_list list_of(size_t n, int is_inverse) {
 /* A Line: N values in one direction, a row or a column. A thread works on the same butterflies of
  * `lines` of them, so that a twiddle is loaded once for all: x[l * points + v] is its value v of
  * line l. A tile of columns lies side by side in shared memory, a thread's next to one another;
- * rows lie one after the other. */
+ * rows lie one after the other.
+ *
+ * A Line may be too long for a block: then the `parts` blocks of a cluster share it. The first
+ * stage cuts a line into as many sub-lines as its radix, which have nothing to do with one another
+ * any more; each block gets some of them, its part, and goes on alone. So does the last stage
+ * backwards: what a part ends with are the values whose index modulo the first radix is one of its
+ * sub-lines; it begins with such of the last radix, so that a transform can go on where its inverse
+ * ended. */
 template <unsigned N, int IS_LITTLE, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr factor_list factors = list_of(N, IS_INVERSE);
     static constexpr cols_tuning cols = tuning_of(N).cols[IS_LITTLE];
     static constexpr rows_tuning rows = tuning_of(N).rows[IS_LITTLE];
     static constexpr int last_stage = factors.count - 1;
-    static constexpr unsigned length = N;
+    static constexpr unsigned parts = IS_ROW ? 1 : cols.parts;
+    static constexpr unsigned whole = N, length = N / parts; /* length: of the part */
     static constexpr unsigned first_radix = (unsigned)factors.radix[0];
     static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];
     static constexpr unsigned columns = IS_ROW ? 1 : cols.tile;
     static constexpr unsigned points = IS_ROW ? rows.points : cols.points;
     static constexpr unsigned lines = IS_ROW ? rows.each : cols.each;
     static constexpr unsigned values = lines * points;
-    static constexpr unsigned threads = N / points;
+    static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
     /* Rows of one warp need no barrier of the block. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
@@ -58,13 +66,13 @@ template <class Line, int STAGE> struct stage_of {
     static constexpr unsigned each = Line::points / radix;
     static constexpr unsigned m = stage_of<Line, STAGE - 1>::m / radix;
     static constexpr unsigned twiddles =
-        (unsigned)twiddles_before(Line::length, &Line::factors, STAGE);
+        (unsigned)twiddles_before(Line::whole, &Line::factors, STAGE);
     static constexpr bool is_last = STAGE == Line::last_stage;
     static constexpr bool is_paired = Line::has_pairs && STAGE == Line::paired_stage;
     static_assert(Line::points % radix == 0, "a thread does whole butterflies");
 };
 
-template <class Line> struct stage_of<Line, -1> { static constexpr unsigned m = Line::length; };
+template <class Line> struct stage_of<Line, -1> { static constexpr unsigned m = Line::whole; };
 
 /* The thread's butterfly number i: butterfly_base plus i butterfly_steps. */
 template <class Line, int STAGE> __device__ __forceinline__ unsigned butterfly_base(unsigned t) {
@@ -76,23 +84,33 @@ template <class Line, int STAGE> constexpr __device__ __forceinline__ unsigned b
 }
 
 /* Index in the line of the thread's value v, before the first stage and after the last, in two
- * parts: the thread's, and a constant. */
-template <class Line> __device__ __forceinline__ unsigned input_base(unsigned t) {
-    return butterfly_base<Line, 0>(t);
+ * parts: the thread's, and a constant. `index` of a part is in the line what in_line() says, when
+ * the other end of the transform has this radix. */
+template <class Line, unsigned RADIX>
+__device__ __forceinline__ unsigned in_line(unsigned index, unsigned part) {
+    constexpr unsigned own = RADIX / Line::parts;
+    static_assert(RADIX % Line::parts == 0, "a part has whole sub-lines");
+    return Line::parts == 1 ? index : index / own * RADIX + part * own + index % own;
+}
+
+template <class Line>
+__device__ __forceinline__ unsigned input_base(unsigned t, unsigned part = 0) {
+    return in_line<Line, Line::last_radix>(butterfly_base<Line, 0>(t), part);
 }
 
 template <class Line> constexpr __device__ __forceinline__ unsigned input_offset(unsigned v) {
     return v % Line::first_radix * stage_of<Line, 0>::m +
-           v / Line::first_radix * butterfly_step<Line, 0>();
+           v / Line::first_radix * (butterfly_step<Line, 0>() * Line::parts);
 }
 
-template <class Line> __device__ __forceinline__ unsigned output_base(unsigned t) {
-    return butterfly_base<Line, Line::last_stage>(t);
+template <class Line>
+__device__ __forceinline__ unsigned output_base(unsigned t, unsigned part = 0) {
+    return in_line<Line, Line::first_radix>(butterfly_base<Line, Line::last_stage>(t), part);
 }
 
 template <class Line> constexpr __device__ __forceinline__ unsigned output_offset(unsigned v) {
-    return v % Line::last_radix * (Line::length / Line::last_radix) +
-           v / Line::last_radix * butterfly_step<Line, Line::last_stage>();
+    return v % Line::last_radix * (Line::whole / Line::last_radix) +
+           v / Line::last_radix * (butterfly_step<Line, Line::last_stage>() * Line::parts);
 }
 
 /* Where the values of a line are kept between stages: Line::columns lines side by side, and padding
@@ -135,6 +153,10 @@ template <class Line> struct exchange_of {
                 x[l * Line::points] = at(base, offset)[l * from_line_to_line];
             }
         }
+    }
+    /* The same of another block of the cluster. */
+    __device__ __forceinline__ exchange_of of_part(unsigned part) const {
+        return {of_block(values, part)};
     }
     __device__ __forceinline__ void sync() const {
         if (Line::is_in_warp) {
@@ -206,6 +228,35 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, exchange_of<Li
     }
 }
 
+/* The first stage of a line in parts: each sub-line goes to the block that has it. */
+template <class Line>
+__device__ __forceinline__ void compute_shared_stage(cpx *x, unsigned t, unsigned part,
+                                                     exchange_of<Line> exchange,
+                                                     const cpx *twiddles) {
+    typedef stage_of<Line, 0> here;
+    constexpr unsigned radix = here::radix, own = radix / Line::parts;
+    static_assert(!here::is_paired, "neighbouring butterflies are not written as one here");
+    static_assert(own == 1 || here::m % exchange_of<Line>::period == 0, "padding adds up");
+    WEFT_UNROLL
+    for (unsigned i = 0; i < here::each; i++) {
+        unsigned b = input_base<Line>(t, part) + i * (Line::threads * Line::parts);
+        cpx w[radix], *y = x + i * radix;
+        load_twiddles<Line, 0>(w, b, twiddles);
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            butterfly(y + l * Line::points, (int)radix);
+            WEFT_UNROLL
+            for (unsigned k = 1; k < radix; k++) {
+                y[l * Line::points + k] = cpx_mul(y[l * Line::points + k], w[k]);
+            }
+        }
+        WEFT_UNROLL
+        for (unsigned k = 0; k < radix; k++) {
+            exchange.of_part(k / own).put(b, k % own * here::m, y + k);
+        }
+    }
+}
+
 /* A stage reads sub-line by sub-line. */
 template <class Line, int STAGE>
 __device__ __forceinline__ void read_stage(cpx *x, unsigned t, exchange_of<Line> exchange) {
@@ -235,8 +286,9 @@ __device__ __forceinline__ void read_stage(cpx *x, unsigned t, exchange_of<Line>
 }
 
 template <class Line, int STAGE, class Done>
-__device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line> exchange,
-                                            const cpx *twiddles, Done done) {
+__device__ __forceinline__ void stages_from(cpx *x, unsigned t, unsigned part,
+                                            exchange_of<Line> exchange, const cpx *twiddles,
+                                            Done done) {
     if constexpr (stage_of<Line, STAGE>::is_last) {
         done();
         WEFT_UNROLL
@@ -244,23 +296,29 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
             butterfly(x + i * Line::last_radix, (int)Line::last_radix);
         }
     } else {
-        if (STAGE > 0) {
-            exchange.sync(); /* the values of the exchange before have all been read */
+        if constexpr (Line::parts > 1 && STAGE == 0) {
+            compute_shared_stage<Line>(x, t, part, exchange, twiddles);
+            WEFT_CLUSTER_SYNC();
+        } else {
+            if (STAGE > 0) {
+                exchange.sync(); /* the values of the exchange before have all been read */
+            }
+            compute_stage<Line, STAGE>(x, t, exchange, twiddles);
+            exchange.sync();
         }
-        compute_stage<Line, STAGE>(x, t, exchange, twiddles);
-        exchange.sync();
         read_stage<Line, STAGE + 1>(x, t, exchange);
-        stages_from<Line, STAGE + 1>(x, t, exchange, twiddles, done);
+        stages_from<Line, STAGE + 1>(x, t, part, exchange, twiddles, done);
     }
 }
 
 /* The DFT of a line: a thread brings x[v] = value input_base + input_offset(v) and gets value
- * output_base + output_offset(v). Every thread of the block must call it. done() is called when it
- * wants nothing more of the exchange. sync: 2 (stages - 1) - 1. */
+ * output_base + output_offset(v). Every thread of the block must call it, and of a cluster that
+ * shares the line; all its blocks must have begun. done() is called when it wants nothing more of
+ * the exchange. sync: 2 (stages - 1) - 1, the first one of the cluster if it shares the line. */
 template <class Line, class Done>
 __device__ __forceinline__ void line_dft(cpx *x, unsigned t, exchange_of<Line> exchange,
-                                         const cpx *twiddles, Done done) {
-    stages_from<Line, 0>(x, t, exchange, twiddles, done);
+                                         const cpx *twiddles, Done done, unsigned part = 0) {
+    stages_from<Line, 0>(x, t, part, exchange, twiddles, done);
 }
 
 /* What an inverse transform begins and ends with, see cpx_swap(). */

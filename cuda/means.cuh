@@ -23,22 +23,27 @@ __device__ __forceinline__ unsigned sum_of_real(real value) {
 /* ---- columns ----------------------------------------------------------------------------------
  */
 
-/* The sums of the real columns of a tile, of each warp its part. */
+/* The sums of the real columns of a tile: what each warp of each block that shares it found. */
 template <class Line> struct column_sums {
     static constexpr unsigned groups = Line::columns / Line::lines; /* threads side by side */
     static constexpr unsigned warps = groups * Line::threads / 32;
     static constexpr unsigned each = 2 * Line::lines; /* real columns of a thread */
-    static constexpr unsigned bytes = warps > 1 ? warps *groups *each * sizeof(unsigned) : 0;
+    static constexpr unsigned all_warps = warps * Line::parts;
+    static constexpr unsigned all_sums = all_warps * groups * each;
+    static constexpr unsigned bytes = all_warps > 1 ? all_sums * sizeof(unsigned) : 0;
     static_assert(groups * Line::threads % 32 == 0, "whole warps add up");
-    unsigned *parts;
+    unsigned *sums;
+    __device__ __forceinline__ unsigned *of_warp(unsigned warp) const {
+        return sums + (warp * groups + threadIdx.x % groups) * each;
+    }
 };
 
-/* The sum over a warp's threads of the same columns, and over the warps. Every thread of the block
- * must call it. */
+/* The sum over a warp's threads of the same columns, and over the warps. Every thread of the block,
+ * or of the cluster, must call it. */
 template <class Line>
-__device__ __forceinline__ void add_up_columns(unsigned *sums, column_sums<Line> shared) {
+__device__ __forceinline__ void add_up_columns(unsigned *sums, unsigned part,
+                                               column_sums<Line> shared) {
     typedef column_sums<Line> all;
-    unsigned group = threadIdx.x % all::groups;
     WEFT_UNROLL
     for (unsigned i = 0; i < all::each; i++) {
         WEFT_UNROLL
@@ -46,19 +51,27 @@ __device__ __forceinline__ void add_up_columns(unsigned *sums, column_sums<Line>
             sums[i] += __shfl_xor_sync(~0u, sums[i], (int)distance);
         }
     }
-    if constexpr (all::warps > 1) {
+    if constexpr (all::all_warps > 1) {
         if (threadIdx.x % 32 < all::groups) {
             WEFT_UNROLL
-            for (unsigned i = 0; i < all::each; i++) {
-                shared.parts[(threadIdx.x / 32 * all::groups + group) * all::each + i] = sums[i];
+            for (unsigned rank = 0; rank < Line::parts; rank++) {
+                unsigned *to = shared.of_warp(part * all::warps + threadIdx.x / 32);
+                WEFT_UNROLL
+                for (unsigned i = 0; i < all::each; i++) {
+                    (Line::parts > 1 ? of_block(to, rank) : to)[i] = sums[i];
+                }
             }
         }
-        __syncthreads();
+        if constexpr (Line::parts > 1) {
+            WEFT_CLUSTER_SYNC();
+        } else {
+            __syncthreads();
+        }
         WEFT_UNROLL
         for (unsigned i = 0; i < all::each; i++) {
             sums[i] = 0;
-            for (unsigned warp = 0; warp < all::warps; warp++) {
-                sums[i] += shared.parts[(warp * all::groups + group) * all::each + i];
+            for (unsigned warp = 0; warp < all::all_warps; warp++) {
+                sums[i] += shared.of_warp(warp)[i];
             }
         }
     }
@@ -66,7 +79,7 @@ __device__ __forceinline__ void add_up_columns(unsigned *sums, column_sums<Line>
 
 /* Of pixels with ONES added, as load_tile() brings them; sums: of the thread's real columns. */
 template <class Line>
-__device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned *sums,
+__device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned part, unsigned *sums,
                                                       column_sums<Line> shared) {
     WEFT_UNROLL
     for (unsigned l = 0; l < Line::lines; l++) {
@@ -77,11 +90,11 @@ __device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned *sums,
             sums[2 * l + 1] += off_ones(x[l * Line::points + v].im);
         }
     }
-    add_up_columns<Line>(sums, shared);
+    add_up_columns<Line>(sums, part, shared);
     WEFT_UNROLL
     for (unsigned l = 0; l < Line::lines; l++) {
-        cpx mean = cpx_of(on_ones((unsigned)rounded_mean(sums[2 * l], Line::length)),
-                          on_ones((unsigned)rounded_mean(sums[2 * l + 1], Line::length)));
+        cpx mean = cpx_of(on_ones((unsigned)rounded_mean(sums[2 * l], Line::whole)),
+                          on_ones((unsigned)rounded_mean(sums[2 * l + 1], Line::whole)));
         WEFT_UNROLL
         for (unsigned v = 0; v < Line::points; v++) {
             x[l * Line::points + v] = cpx_sub(x[l * Line::points + v], mean);
@@ -89,11 +102,11 @@ __device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned *sums,
     }
 }
 
-/* Z[0] of each column, which thread 0 has, becomes its sums. */
+/* Z[0] of each column, which the thread with the first output has, becomes its sums. */
 template <class Line>
-__device__ __forceinline__ void put_sums_of_columns(cpx *x, unsigned t, const unsigned *sums) {
+__device__ __forceinline__ void put_sums_of_columns(cpx *x, bool is_first, const unsigned *sums) {
     WEFT_UNROLL
-    for (unsigned l = 0; l < Line::lines && t == 0; l++) {
+    for (unsigned l = 0; l < Line::lines && is_first; l++) {
         x[l * Line::points] = cpx_of(real_of_sum(sums[2 * l]), real_of_sum(sums[2 * l + 1]));
     }
 }

@@ -22,7 +22,8 @@ template <class Image> struct cols_kernels {
 };
 
 struct length_kernels {
-    unsigned length, tile;     /* tile: complex columns of a block */
+    unsigned length;
+    unsigned tile, parts;      /* complex columns of a block, and blocks that share them */
     int pairs;                 /* the row pass begins with pairs */
     void (*rows[2])(rows_job); /* forward, inverse */
     void (*filter)(filter_job);
@@ -39,15 +40,16 @@ template <unsigned N, int IS_LITTLE, class Image> constexpr cols_kernels<Image> 
 template <unsigned N, int IS_LITTLE> constexpr length_kernels kernels_for() {
     length_kernels k = {};
     k.length = N;
-    k.rows[0] = rows_forward<N, IS_LITTLE>;
-    k.rows[1] = rows_inverse<N, IS_LITTLE>;
-    k.filter = rows_filter<N, IS_LITTLE>;
-    k.rows_shape = rows_launch_shape<N, IS_LITTLE>;
-    k.pairs = rows_shape<N, IS_LITTLE>::forward::has_pairs;
-    if constexpr (N <= MOST_HEIGHT) {
-        k.tile = tuning_of(N).cols[IS_LITTLE].tile;
-        k.cols = cols_for<N, IS_LITTLE, mid_view>();
-        k.pixels = cols_for<N, IS_LITTLE, pixel_view>();
+    k.tile = tuning_of(N).cols[IS_LITTLE].tile;
+    k.parts = tuning_of(N).cols[IS_LITTLE].parts;
+    k.cols = cols_for<N, IS_LITTLE, mid_view>();
+    k.pixels = cols_for<N, IS_LITTLE, pixel_view>();
+    if constexpr (N <= MOST_WIDTH) {
+        k.rows[0] = rows_forward<N, IS_LITTLE>;
+        k.rows[1] = rows_inverse<N, IS_LITTLE>;
+        k.filter = rows_filter<N, IS_LITTLE>;
+        k.rows_shape = rows_launch_shape<N, IS_LITTLE>;
+        k.pairs = rows_shape<N, IS_LITTLE>::forward::has_pairs;
     }
     return k;
 }
@@ -57,11 +59,8 @@ template <unsigned N, int IS_LITTLE> constexpr length_kernels kernels_for() {
     { kernels_for<N, 0>(), kernels_for<N, 1>() }
 
 const length_kernels kernels[][2] = {
-    KERNELS(16),    KERNELS(32),   KERNELS(64),   KERNELS(128),  KERNELS(256),
-    KERNELS(512),   KERNELS(1024), KERNELS(2048), KERNELS(4096), KERNELS(8192),
-#if WEFT_REAL_BITS == 32
-    KERNELS(16384),
-#endif
+    KERNELS(16),   KERNELS(32),   KERNELS(64),   KERNELS(128),  KERNELS(256),   KERNELS(512),
+    KERNELS(1024), KERNELS(2048), KERNELS(4096), KERNELS(8192), KERNELS(16384),
 };
 
 /* NULL for a length that the table has not. */
@@ -89,7 +88,7 @@ struct twopass_plan : gpu_plan {
         int is_little = p.batch * p.height * p.width <= LITTLE_WORK;
         rows = kernels_of(p.width, is_little);
         cols = kernels_of(p.height, is_little);
-        if (rows == NULL || cols == NULL || cols->tile == 0) {
+        if (rows == NULL || cols == NULL || rows->rows_shape == NULL) {
             return weft_fail(
                 WEFT_UNSUPPORTED,
                 "%s: %zux%zu: height and width must be powers of two, in %s from %d to "
@@ -109,6 +108,9 @@ struct twopass_plan : gpu_plan {
         weft_status status = device_has_kernel((const void *)rows->rows[0]);
         if (status == WEFT_OK) {
             status = device_has_shared_memory(name, rows_launch().shared_bytes);
+        }
+        if (status == WEFT_OK && cols->parts > 1) {
+            status = device_has_clusters(name);
         }
         return status == WEFT_OK ? device_has_shared_memory(name, cols_shared_bytes()) : status;
     }

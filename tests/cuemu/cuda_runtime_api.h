@@ -47,15 +47,16 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMajor,
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrCooperativeLaunch,
+    cudaDevAttrClusterLaunch,
     cudaDevAttrMaxSharedMemoryPerBlockOptin
 };
 
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-    *value = attribute == cudaDevAttrMultiProcessorCount ? cuemu::device.processors
-             : attribute == cudaDevAttrCooperativeLaunch ? 1
-             : attribute == cudaDevAttrComputeCapabilityMajor
-                 ? 9
-                 : (int)cuemu::device.shared_bytes_most;
+    *value =
+        attribute == cudaDevAttrMultiProcessorCount ? cuemu::device.processors
+        : attribute == cudaDevAttrCooperativeLaunch || attribute == cudaDevAttrClusterLaunch ? 1
+        : attribute == cudaDevAttrComputeCapabilityMajor                                     ? 9
+                                                         : (int)cuemu::device.shared_bytes_most;
     return cudaSuccess;
 }
 inline cudaError_t cudaDriverGetVersion(int *version) {

@@ -161,10 +161,14 @@ struct cluster_group : group {
     unsigned num_blocks() const {
         return (unsigned)cuemu::world.cluster_size.count();
     }
+    /* To TSan it is a race with the other block's beginning unless a barrier has shown that it has
+     * begun. */
     template <class T> T *map_shared_rank(T *mine, unsigned rank) const {
         const char *here = (const char *)cuemu::shared_memory();
-        return (T *)((char *)cuemu::self->home->home->blocks[rank]->shared +
-                     ((const char *)mine - here));
+        cuemu::block &other = *cuemu::self->home->home->blocks[rank];
+        if (rank != block_rank())
+            (void)*(volatile char *)&other.begun;
+        return (T *)((char *)other.shared + ((const char *)mine - here));
     }
 };
 

@@ -156,6 +156,7 @@ struct block {
     barrier all;
     std::unique_ptr<barrier[]> masks; /* of a warp's lanes, found by their first thread */
     size_t live;
+    char begun = 0; /* written as its first thread begins; not hidden from TSan */
     order left;
 
     ~block() {
@@ -351,8 +352,10 @@ inline void *run_thread(void *argument) {
     blockIdx = self->home->index;
     blockDim = world.block;
     gridDim = world.grid;
-    world.launches.back()->kernel();
     block &home = *self->home;
+    if (self->rank == 0)
+        home.begun = 1;
+    world.launches.back()->kernel();
     home.left.release();
     bool last;
     {

@@ -95,6 +95,19 @@ template <bool right> __global__ void sum_cluster(float *sums) {
     sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+/* Each block writes into the next one's shared memory. Lacks: the barrier that shows that it is
+ * there. */
+template <bool right> __global__ void pass_on(float *values) {
+    WEFT_SHARED(float, mine);
+    cg::cluster_group cluster = cg::this_cluster();
+    if (right) {
+        cluster.sync();
+    }
+    cluster.map_shared_rank(mine, (cluster.block_rank() + 1) % 2)[threadIdx.x] = (float)blockIdx.x;
+    cluster.sync();
+    values[blockIdx.x * blockDim.x + threadIdx.x] = mine[threadIdx.x];
+}
+
 /* The second of two overlapping launches. Lacks: the wait for the first. */
 template <bool right> __global__ void add_after(const float *first, float *second) {
     if (right) {
@@ -215,6 +228,12 @@ const broken_case broken_cases[] = {
          std::vector<float> sums(64);
          cuemu::launch(
              4, 16, 16 * sizeof(float), false, 1, [&] { sum_cluster<false>(sums.data()); }, 2);
+     }},
+    {"cluster_writes_early", broken_case::tsan, race,
+     [] {
+         std::vector<float> values(64);
+         cuemu::launch(
+             4, 16, 16 * sizeof(float), false, 1, [&] { pass_on<false>(values.data()); }, 2);
      }},
     {"dependent_launch_does_not_wait", broken_case::tsan, race,
      [] {
@@ -349,6 +368,10 @@ void test_cluster() {
     bool right = true;
     for (unsigned i = 0; i < 64; i++)
         right &= sums[i] == (float)(2 * (i / 32 * 32 + i % 16) + 16);
+    cuemu::launch(
+        4, 16, 16 * sizeof(float), false, 1, [&] { pass_on<true>(sums.data()); }, 2);
+    for (unsigned i = 0; i < 64; i++)
+        right &= sums[i] == (float)(i / 16 ^ 1);
     verdict::give("cluster", unless(right, "sums"));
 }
 

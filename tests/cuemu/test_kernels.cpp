@@ -59,6 +59,8 @@ const shape long_shapes[] = {{16, 512}, {16, 1024}, {16, 2048}, {16, 4096}, {16,
 const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
 #endif
 #ifndef CUEMU_SLOW
+/* Columns that a cluster shares on a GPU too. */
+const shape cluster_shapes[] = {{8192, 16}, {16384, 16}};
 /* More pixels than threads in a group. */
 const shape dx11_long_shapes[] = {{2, 2048}, {2048, 2}};
 #endif
@@ -455,6 +457,9 @@ void check_strategy(const char *runner) {
 #ifndef CUEMU_TSAN
     check_all(runner, long_shapes, quick);
     check_pixels(runner, long_pixel_shapes, quick);
+#endif
+#ifndef CUEMU_SLOW
+    check_all(runner, cluster_shapes, quick);
 #endif
 }
 
