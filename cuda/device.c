@@ -13,19 +13,30 @@ static const char *file_name(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-weft_status device_failed(const char *file, int line, const char *call, cudaError_t error) {
+/* What is free on the device in use, for a text; the question itself must leave no error behind. */
+static const char *free_text(char buffer[BYTES_TEXT_SIZE]) {
+    size_t available = 0, total = 0;
+    cudaMemGetInfo(&available, &total);
     cudaGetLastError();
+    return bytes_text(available, buffer);
+}
+
+weft_status device_failed(const char *file, int line, const char *call, cudaError_t error) {
+    char text[BYTES_TEXT_SIZE];
+    cudaGetLastError();
+    if (error == cudaErrorMemoryAllocation) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory on the GPU: %s:%d: %.100s, %s free",
+                         file_name(file), line, call, free_text(text));
+    }
     return weft_fail(WEFT_DEVICE_FAILED, "%s:%d: %.100s: %s (CUDA error %d)", file_name(file), line,
                      call, cudaGetErrorString(error), (int)error);
 }
 
 weft_status device_out_of_memory(size_t wanted) {
-    char wanted_text[BYTES_TEXT_SIZE], free_text[BYTES_TEXT_SIZE];
-    size_t available = 0, total = 0;
+    char wants[BYTES_TEXT_SIZE], there[BYTES_TEXT_SIZE];
     cudaGetLastError();
-    cudaMemGetInfo(&available, &total);
     return weft_fail(WEFT_NO_MEMORY, "no memory on the GPU: wants %s, %s free",
-                     bytes_text(wanted, wanted_text), bytes_text(available, free_text));
+                     bytes_text(wanted, wants), free_text(there));
 }
 
 /* ---- which device ---------------------------------------------------------------------------- */

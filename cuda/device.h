@@ -40,8 +40,9 @@ weft_status device_has_clusters(const char *strategy_name);
 /* WEFT_OK if the device in use can launch cooperatively; else WEFT_UNSUPPORTED. */
 weft_status device_can_cooperate(const char *strategy_name);
 
-/* The status and text of a failed call; also clears CUDA's record of it, so that no later call is
- * blamed. */
+/* The status and text of a failed call: WEFT_NO_MEMORY when that is what CUDA lacked, to load a
+ * kernel for instance, else WEFT_DEVICE_FAILED. Also clears CUDA's record of it, so that no later
+ * call is blamed. */
 weft_status device_failed(const char *file, int line, const char *call, cudaError_t error);
 
 /* WEFT_NO_MEMORY with bytes wanted and free. */

@@ -44,7 +44,8 @@ typedef enum weft_status {
     WEFT_BAD_ARGUMENT, /* NULL, zero or overflowing size, unknown name, bad alignment, partial
                           overlap */
     WEFT_UNSUPPORTED,  /* the named strategy cannot run this description on this machine */
-    WEFT_NO_MEMORY,    /* host or device; the text says bytes wanted and, on a device, bytes free */
+    WEFT_NO_MEMORY, /* host or device; the text says bytes wanted and, on a device, bytes free; or
+                       which call of CUDA's found none */
     WEFT_NO_DEVICE, /* no usable GPU: no driver, no device, driver too old, no kernel for this GPU
                      */
     WEFT_DEVICE_FAILED /* CUDA reported an error; the text has file:line, call and CUDA's words */
@@ -145,7 +146,8 @@ WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
  * otherwise they must not overlap, gaps between rows and images included. Out of place the input is
  * never modified. U8 and U16 images are transformed without the rounding error of their mean: an
  * integer near the mean is taken out exactly before, and X[0][0] is the exact sum of the pixels,
- * rounded once. Errors: WEFT_BAD_ARGUMENT (before anything is written), WEFT_DEVICE_FAILED. */
+ * rounded once. Errors: WEFT_BAD_ARGUMENT (before anything is written), WEFT_DEVICE_FAILED, and
+ * WEFT_NO_MEMORY when CUDA itself lacks it for a launch. */
 WEFT_API weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum,
                                   void *work, struct CUstream_st *stream);
 WEFT_API weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image,

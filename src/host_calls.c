@@ -145,7 +145,9 @@ static weft_status run(const weft_plan *plan, const job *j) {
         return weft_fail(WEFT_BAD_ARGUMENT, "kind %d: must be 0 or 1 (see weft_transfer)",
                          (int)j->kind);
     }
-    status = space->allocate(device, weft_plan_workspace(plan), &work);
+    /* No block for no bytes: its failure would tell of none wanted. */
+    size_t work_bytes = weft_plan_workspace(plan);
+    status = work_bytes > 0 ? space->allocate(device, work_bytes, &work) : WEFT_OK;
     if (status == WEFT_OK) {
         status = space->is_device ? run_on_device(plan, j, work)
                                   : execute(plan, j, j->input, j->transfer, j->output, work);

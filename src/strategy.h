@@ -51,8 +51,8 @@ typedef struct strategy {
     const memory_space *space; /* where image, spectrum and work live */
 
     /* WEFT_OK if this problem can run here; else weft_fail() with WEFT_UNSUPPORTED or
-     * WEFT_NO_DEVICE and the reason, or WEFT_DEVICE_FAILED when the GPU could not be asked. Takes
-     * nothing, changes nothing. */
+     * WEFT_NO_DEVICE and the reason, or WEFT_DEVICE_FAILED or WEFT_NO_MEMORY when the GPU could not
+     * be asked. Takes nothing, changes nothing. */
     weft_status (*supports)(const problem *p);
 
     /* *state holds what execution needs; *workspace is the bytes of `work` that a call wants. */
