@@ -47,12 +47,9 @@ static inline multiply_job multiply_job_of(const problem *p, void *spectrum, con
 static inline launch_shape multiply_shape(const problem *p) {
     size_t bins = p->batch * p->height * (p->width / 2 + 1);
     size_t blocks = (bins + MULTIPLY_BLOCK_THREADS - 1) / MULTIPLY_BLOCK_THREADS;
-    launch_shape shape;
+    launch_shape shape = {};
     shape.blocks = blocks < 65536 ? (unsigned)blocks : 65536;
     shape.threads = MULTIPLY_BLOCK_THREADS;
-    shape.shared_bytes = 0;
-    shape.cooperative = 0;
-    shape.may_start_early = 0;
     return shape;
 }
 

@@ -47,12 +47,10 @@ static inline launch_shape report_shape(size_t height, size_t width, unsigned re
     size_t pairs = report_row_pairs(height), columns = folded_lines(width);
     size_t threads = pairs > columns ? pairs : columns;
     size_t blocks = (threads + REPORT_BLOCK_THREADS - 1) / REPORT_BLOCK_THREADS;
-    launch_shape shape;
+    launch_shape shape = {};
     shape.blocks = blocks < resident_blocks ? (unsigned)blocks : resident_blocks;
     shape.threads = REPORT_BLOCK_THREADS;
-    shape.shared_bytes = 0;
     shape.cooperative = 1;
-    shape.may_start_early = 0;
     return shape;
 }
 
