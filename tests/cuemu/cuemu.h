@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * cuemu: CUDA kernels as plain C++17, run by engine.h on CPU threads. Here is the part of CUDA's
+ * cuemu: CUDA kernels as plain C++17, run by engine.h on a CPU. Here is the part of CUDA's
  * language that the kernels of cuda/ may use; what is not here does not compile. Include it before
  * the kernels. test_cuemu.cpp tries it on toys, test_kernels.cpp runs the kernels of cuda/.
  */

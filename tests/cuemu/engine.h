@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
- * The engine of cuemu: runs a function once per thread of a grid, one pthread each, between
- * barriers of warp, block, cluster and grid. Its own locking is hidden from ThreadSanitizer, which
- * is told of exactly the orderings that CUDA promises: a barrier orders its threads; shuffles, and
- * two blocks of one launch, order nothing. So a missing barrier is a reported race even where the
- * numbers come out right. cuemu.h says it all again in CUDA's words.
+ * The engine of cuemu: runs a function once per thread of a grid, a fiber each, between barriers of
+ * warp, block, cluster and grid; which of those that can goes on is drawn from a seed. Its own
+ * doings are hidden from ThreadSanitizer, which is told of exactly the orderings that CUDA
+ * promises: a barrier orders its threads; shuffles, and two blocks of one launch, order nothing. So
+ * a missing barrier is a reported race even where the numbers come out right. cuemu.h says it all
+ * again in CUDA's words.
  */
 #ifndef CUEMU_ENGINE_H
 #define CUEMU_ENGINE_H
 
+#include "fiber.h"
+
 #include <algorithm>
-#include <condition_variable>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdio>
@@ -19,20 +21,10 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <numeric>
-#include <pthread.h>
 #include <random>
 #include <string>
 #include <vector>
-
-#if defined(__SANITIZE_THREAD__)
-#define CUEMU_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define CUEMU_TSAN 1
-#endif
-#endif
 
 struct uint3 {
     unsigned x, y, z;
@@ -54,8 +46,8 @@ struct dim3 : uint3 {
 };
 
 /* What a thread knows of itself. */
-inline thread_local uint3 threadIdx, blockIdx;
-inline thread_local dim3 blockDim, gridDim;
+inline uint3 threadIdx, blockIdx;
+inline dim3 blockDim, gridDim;
 
 namespace cuemu {
 
@@ -63,32 +55,10 @@ namespace cuemu {
 
 #ifdef CUEMU_TSAN
 extern "C" {
-void AnnotateIgnoreSyncBegin(const char *file, int line);
-void AnnotateIgnoreSyncEnd(const char *file, int line);
-void AnnotateIgnoreReadsBegin(const char *file, int line);
-void AnnotateIgnoreReadsEnd(const char *file, int line);
-void AnnotateIgnoreWritesBegin(const char *file, int line);
-void AnnotateIgnoreWritesEnd(const char *file, int line);
 void __tsan_acquire(void *order);
 void __tsan_release(void *order);
 }
-/* While one of these lives, neither memory accesses nor locks of this thread are seen. */
-struct unseen {
-    unseen() {
-        AnnotateIgnoreSyncBegin(__FILE__, __LINE__);
-        AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
-        AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
-    }
-    ~unseen() {
-        AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
-        AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
-        AnnotateIgnoreSyncEnd(__FILE__, __LINE__);
-    }
-};
 #else
-struct unseen {
-    ~unseen() {}
-};
 inline void __tsan_acquire(void *) {}
 inline void __tsan_release(void *) {}
 #endif
@@ -104,11 +74,10 @@ struct order {
     }
 };
 
-// ---- The world: one launch at a time, under one lock that TSan does not see --------------------
+// ---- The world: one launch at a time -----------------------------------------------------------
 
 constexpr unsigned warp_size = 32;
-constexpr size_t stack_bytes = 64 << 10; /* small enough for libc to keep and reuse them all */
-constexpr int exit_code = 86;            /* of a kernel that breaks a rule */
+constexpr int exit_code = 86; /* of a kernel that breaks a rule */
 
 /* A line of a kernel that synchronises. */
 struct site {
@@ -130,11 +99,11 @@ struct arrival {
 };
 
 struct barrier {
-    unsigned expected = 0, arrived = 0, waiting = 0, phase = 0;
+    unsigned expected = 0, arrived = 0, phase = 0;
     site where = {}; /* of the first to arrive */
     order orders[2]; /* by phase, so that a late waiter does not see the next phase's arrivals */
     uint64_t lanes[2][warp_size]; /* what a warp's shuffle exchanges, by phase */
-    std::condition_variable completed;
+    std::vector<struct thread *> waiting;
 
     arrival arrive(site here, bool ordering = true);
     void wait(arrival mine);
@@ -168,9 +137,12 @@ struct thread {
     uint3 index;
     unsigned rank; /* in its block */
     block *home;
+    fiber course;
     site waits_at = {}; /* file NULL: it does not wait */
     bool returned = false;
-    pthread_t id = {};
+
+    thread(void (*run)(), uint3 index_, unsigned rank_, block *home_)
+        : index(index_), rank(rank_), home(home_), course(run) {}
 };
 
 struct launched { /* lives until synchronize() */
@@ -182,15 +154,14 @@ struct launched { /* lives until synchronize() */
 };
 
 struct world_state {
-    std::mutex lock;
     std::deque<std::unique_ptr<launched>> launches; /* not yet synchronized; the last is current */
+    order before; /* all threads of a launch come after what the host did before it */
     dim3 grid, block, cluster_size;
     size_t shared_bytes = 0;
     bool cooperative = false;
     bool programmatic = false;
-    std::vector<thread> threads; /* alive at once */
-    size_t running = 0;          /* of those, neither waiting nor returned */
-    std::condition_variable all_returned;
+    std::deque<thread> threads;   /* alive at once */
+    std::vector<thread *> can_go; /* of those, neither waiting nor returned */
 #ifdef CUEMU_TSAN
     size_t threads_at_once = 1024; /* wanted, if the launch leaves a choice */
 #else
@@ -203,7 +174,7 @@ struct world_state {
 };
 inline world_state world;
 
-inline thread_local thread *self = nullptr;
+inline thread *self = nullptr;
 
 [[noreturn, gnu::format(printf, 1, 2)]] inline void die(const char *format, ...) {
     va_list arguments;
@@ -227,21 +198,17 @@ inline std::string name(const site &s) {
     return s.file ? std::string(s.file) + ":" + std::to_string(s.line) : "nowhere";
 }
 
-/* Called with the lock held whenever a thread stops running. If nobody runs any more but somebody
- * waits, that wait cannot end: say who stands where. */
-inline void stopped() {
-    if (--world.running)
+/* Nobody can go on any more. If somebody waits, that wait cannot end: say who stands where. */
+inline void check_all_returned() {
+    if (std::all_of(world.threads.begin(), world.threads.end(),
+                    [](const thread &t) { return t.returned; }))
         return;
     std::map<std::string, std::pair<size_t, const thread *>> places;
-    bool stuck = false;
     for (const thread &t : world.threads) {
-        stuck |= !t.returned;
         auto &place = places[t.returned ? "returned" : "wait at " + name(t.waits_at)];
         if (!place.first++)
             place.second = &t;
     }
-    if (!stuck)
-        return;
     std::string text;
     for (const auto &place : places)
         text += "\n    " + std::to_string(place.second.first) + " threads " + place.first + ", " +
@@ -255,14 +222,12 @@ inline arrival barrier::arrive(site here, bool ordering) {
     arrival mine;
     {
         unseen hidden;
-        std::lock_guard<std::mutex> guard(world.lock);
         mine = {phase, ordering && !(world.muted.file && here == world.muted)};
     }
     if (mine.ordering)
         orders[mine.phase % 2].release();
 
     unseen hidden;
-    std::lock_guard<std::mutex> guard(world.lock);
     if (!arrived)
         where = here;
     else if (!(where == here))
@@ -272,10 +237,10 @@ inline arrival barrier::arrive(site here, bool ordering) {
         world.barrier_count++;
         if (ordering) /* a shuffle has its own data and orders nothing else */
             world.sites[here]++;
-        world.running += waiting;
-        arrived = waiting = 0;
+        world.can_go.insert(world.can_go.end(), waiting.begin(), waiting.end());
+        waiting.clear();
+        arrived = 0;
         phase++;
-        completed.notify_all();
     }
     return mine;
 }
@@ -283,13 +248,10 @@ inline arrival barrier::arrive(site here, bool ordering) {
 inline void barrier::wait(arrival mine) {
     {
         unseen hidden;
-        std::unique_lock<std::mutex> guard(world.lock);
         if (phase == mine.phase) {
             self->waits_at = where;
-            waiting++;
-            stopped();
-            while (phase == mine.phase)
-                completed.wait(guard);
+            waiting.push_back(self);
+            fiber::rest();
             self->waits_at = {};
         }
     }
@@ -308,7 +270,6 @@ inline barrier &lanes_of(unsigned mask) {
         die("%s is not in its own mask %#x", name(*self).c_str(), mask);
     barrier &lanes = self->home->masks[warp + (unsigned)__builtin_ctz(mask)];
     unseen hidden;
-    std::lock_guard<std::mutex> guard(world.lock);
     const unsigned count = (unsigned)__builtin_popcount(mask);
     if (lanes.arrived && lanes.expected != count)
         die("divergent barrier: %s comes with mask %#x, others with another", name(*self).c_str(),
@@ -325,7 +286,6 @@ template <class T> T shuffle(unsigned mask, T value, unsigned from, bool inside,
     barrier &lanes = lanes_of(mask);
     {
         unseen hidden;
-        std::lock_guard<std::mutex> guard(world.lock);
         memcpy(&lanes.lanes[lanes.phase % 2][lane], &value, sizeof value);
     }
     const arrival mine = lanes.arrive(here, false);
@@ -346,12 +306,8 @@ inline void *shared_memory() {
     return self->home->shared;
 }
 
-inline void *run_thread(void *argument) {
-    self = static_cast<thread *>(argument);
-    threadIdx = self->index;
-    blockIdx = self->home->index;
-    blockDim = world.block;
-    gridDim = world.grid;
+inline void run_thread() {
+    world.before.acquire();
     block &home = *self->home;
     if (self->rank == 0)
         home.begun = 1;
@@ -360,7 +316,6 @@ inline void *run_thread(void *argument) {
     bool last;
     {
         unseen hidden;
-        std::lock_guard<std::mutex> guard(world.lock);
         last = !--home.live && world.cluster_size.count() > 1;
     }
     /* Shared memory dies with its block: no other block of the cluster may look at it any more. */
@@ -370,17 +325,24 @@ inline void *run_thread(void *argument) {
     }
     world.launches.back()->finished.release();
     unseen hidden;
-    std::unique_lock<std::mutex> guard(world.lock);
     self->returned = true;
-    stopped();
-#ifdef CUEMU_TSAN
-    /* TSan cannot say what a thread did that ended long ago: all threads of a group end together.
-     */
-    while (world.running)
-        world.all_returned.wait(guard);
-    world.all_returned.notify_all();
-#endif
-    return nullptr;
+}
+
+/* The threads that are alive, to their ends. */
+inline void run_threads(std::mt19937 &random) {
+    for (thread &t : world.threads)
+        world.can_go.push_back(&t);
+    while (!world.can_go.empty()) {
+        std::swap(world.can_go[random() % world.can_go.size()], world.can_go.back());
+        self = world.can_go.back();
+        world.can_go.pop_back();
+        threadIdx = self->index;
+        blockIdx = self->home->index;
+        blockDim = world.block;
+        gridDim = world.grid;
+        self->course.resume();
+    }
+    check_all_returned();
 }
 
 /* Lets the host see what kernels wrote. */
@@ -402,17 +364,10 @@ struct programmatic_launches {
     }
 };
 
-/* Runs `kernel` once per thread. Blocks start in an order drawn from `seed`, a few at once, all of
- * them if cooperative. Shared memory is exactly shared_bytes of NaN. */
-inline void launch(dim3 grid, dim3 block_size, size_t shared_bytes, bool cooperative, unsigned seed,
-                   const std::function<void()> &kernel, dim3 cluster_size = 1) {
+/* All threads of a launch, a few blocks at once. */
+inline void run_grid(dim3 grid, dim3 block_size, size_t shared_bytes, bool cooperative,
+                     unsigned seed, const std::function<void()> &kernel, dim3 cluster_size) {
     const size_t block_threads = block_size.count(), cluster_blocks = cluster_size.count();
-    if (!block_threads || block_threads > 1024 || !grid.count() || grid.x % cluster_size.x ||
-        grid.y % cluster_size.y || grid.z % cluster_size.z)
-        die("launch of %zu blocks of %zu threads", grid.count(), block_threads);
-
-    /* Threads of an earlier launch may have read all this without our having waited for them. */
-    auto hidden = std::make_unique<unseen>();
     world.launches.push_back(std::make_unique<launched>());
     launched &now = *world.launches.back();
     now.kernel = kernel;
@@ -455,26 +410,31 @@ inline void launch(dim3 grid, dim3 block_size, size_t shared_bytes, bool coopera
     const size_t whole =
         std::max<size_t>(1, world.threads_at_once / (cluster_blocks * block_threads));
     const size_t group = cooperative ? grid.count() : whole * cluster_blocks;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, stack_bytes);
     for (size_t first = 0; first < grid.count(); first += group) {
         world.threads.clear();
         for (size_t b = first; b < std::min(first + group, grid.count()); b++)
             for (unsigned rank = 0; rank < block_threads; rank++)
-                world.threads.push_back({block_size.index(rank), rank, &now.blocks[b]});
-        std::shuffle(world.threads.begin(), world.threads.end(), random);
-        world.running = world.threads.size();
-        hidden.reset(); /* threads come after what the host did before the launch, ... */
-        for (thread &t : world.threads)
-            if (pthread_create(&t.id, &attributes, run_thread, &t))
-                die("%zu threads: the system gives no more", world.threads.size());
-        hidden = std::make_unique<unseen>(); /* ... but not after the group before theirs */
-        for (thread &t : world.threads)
-            pthread_join(t.id, nullptr);
+                world.threads.emplace_back(run_thread, block_size.index(rank), rank,
+                                           &now.blocks[b]);
+        run_threads(random);
     }
-    pthread_attr_destroy(&attributes);
-    hidden.reset();
+    world.threads.clear();
+}
+
+/* Runs `kernel` once per thread. Blocks start in an order drawn from `seed`, a few at once, all of
+ * them if cooperative. Shared memory is exactly shared_bytes of NaN. */
+inline void launch(dim3 grid, dim3 block_size, size_t shared_bytes, bool cooperative, unsigned seed,
+                   const std::function<void()> &kernel, dim3 cluster_size = 1) {
+    const size_t block_threads = block_size.count();
+    if (!block_threads || block_threads > 1024 || !grid.count() || grid.x % cluster_size.x ||
+        grid.y % cluster_size.y || grid.z % cluster_size.z)
+        die("launch of %zu blocks of %zu threads", grid.count(), block_threads);
+
+    world.before.release();
+    {
+        unseen hidden; /* threads of a launch before may have read what is written here */
+        run_grid(grid, block_size, shared_bytes, cooperative, seed, kernel, cluster_size);
+    }
     if (!world.programmatic)
         synchronize();
 }

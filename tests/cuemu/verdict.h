@@ -6,27 +6,19 @@
 #define CUEMU_VERDICT_H
 
 #include "engine.h"
-#include <atomic>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#if defined(__SANITIZE_ADDRESS__)
-#define CUEMU_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define CUEMU_ASAN 1
-#endif
-#endif
 
 namespace verdict {
 
 inline int passed = 0, failed = 0;
-inline std::atomic<unsigned long> races{0}; /* reported by TSan since the last verdict */
+inline unsigned long races = 0; /* reported by TSan since the last verdict */
 
 /* `why` is empty for a pass; a race is always a failure. */
 inline void give(const std::string &name, std::string why) {
-    if (unsigned long count = races.exchange(0))
-        why += (why.empty() ? "" : ", ") + std::to_string(count) + " data races";
+    if (races)
+        why += (why.empty() ? "" : ", ") + std::to_string(races) + " data races";
+    races = 0;
     printf("%s %s%s%s\n", why.empty() ? "PASS" : "FAIL", name.c_str(), why.empty() ? "" : ": ",
            why.c_str());
     fflush(stdout);
