@@ -23,9 +23,9 @@ template <class Image> struct cols_job {
     real scale;          /* of the inverse */
 };
 
-template <unsigned H, int IS_LITTLE> struct cols_shape {
-    typedef line_of<H, IS_LITTLE, 0, 0> forward;
-    typedef line_of<H, IS_LITTLE, 0, 1> inverse;
+template <unsigned H, int CUT> struct cols_shape {
+    typedef line_of<H, CUT, 0, 0> forward;
+    typedef line_of<H, CUT, 0, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
     static constexpr unsigned exchanged = exchange_of<forward>::size > exchange_of<inverse>::size
                                               ? exchange_of<forward>::size
@@ -41,11 +41,11 @@ template <unsigned H, int IS_LITTLE> struct cols_shape {
  */
 template <class Line, class Image, class From, class To, class Before, class After>
 __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const From &from,
-                                                const To &to, cpx *shared, Before before,
-                                                After after) {
+                                                const To &to, cpx *shared, unsigned first,
+                                                unsigned end, Before before, After after) {
     constexpr unsigned groups = Line::columns / Line::lines;
-    constexpr bool stays = Line::cols.runs_ahead;
-    constexpr bool runs_ahead = stays && From::can_be_copied_ahead;
+    constexpr bool stays = Line::stays;
+    constexpr bool runs_ahead = Line::cols.runs_ahead && From::can_be_copied_ahead;
     static_assert(Line::parts == 1 || !stays, "the blocks of a cluster take one tile");
     unsigned within = threadIdx.x % groups * Line::lines, t = threadIdx.x / groups;
     unsigned part = Line::parts > 1 ? rank_in_cluster() : 0;
@@ -53,7 +53,7 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
     size_t out = output_base<Line>(t, part) * to.pitch + 2 * within;
     exchange_of<Line> exchange = {shared + within};
     bool is_here = false;
-    unsigned tile = blockIdx.x / Line::parts, next;
+    unsigned tile = first, next;
     do {
         cpx x[Line::values];
         if (is_here) {
@@ -66,15 +66,15 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
                                     values in */
         }
         before(x, part);
-        next = stays ? tile + gridDim.x : j.all_tiles;
+        next = stays ? tile + gridDim.x : end;
         if constexpr (runs_ahead) {
-            is_here = from.is_wide && next < j.all_tiles;
+            is_here = from.is_wide && next < end;
         }
         line_dft<Line>(
             x, t, exchange, j.twiddles,
             [&]() {
                 if constexpr (stays) {
-                    if (next < j.all_tiles) {
+                    if (next < end) {
                         __syncthreads(); /* the last stage has read its values */
                     }
                 }
@@ -89,7 +89,46 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
         after(x, part == 0 && t == 0);
         store_tile<Line>(to, tile_place<Line>(to, j.tile_count, tile) + out, x);
         tile = next;
-    } while (tile < j.all_tiles);
+    } while (tile < end);
+}
+
+/* The tiles from `first` to before `end` that are the block's. */
+template <unsigned H, int CUT, class Image>
+__device__ __forceinline__ void forward_tiles(const cols_job<Image> &j, cpx *shared, unsigned first,
+                                              unsigned end) {
+    typedef cols_shape<H, CUT> shape;
+    typedef typename shape::forward line;
+    if constexpr (Image::has_means) {
+        column_sums<line> all = {(unsigned *)(shared + shape::exchanged)};
+        unsigned sums[column_sums<line>::each];
+        transform_tiles<line>(
+            j, j.image, j.mid, shared, first, end,
+            [&](cpx *x, unsigned part) { take_means_of_columns<line>(x, part, sums, all); },
+            [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums); });
+    } else {
+        transform_tiles<line>(
+            j, j.image, j.mid, shared, first, end, [](cpx *, unsigned) {}, [](cpx *, bool) {});
+    }
+}
+
+template <unsigned H, int CUT, class Image>
+__device__ __forceinline__ void inverse_tiles(const cols_job<Image> &j, cpx *shared, unsigned first,
+                                              unsigned end) {
+    typedef typename cols_shape<H, CUT>::inverse line;
+    transform_tiles<line>(
+        j, j.mid, j.image, shared, first, end, [](cpx *x, unsigned) { swap_all<line>(x); },
+        [&](cpx *x, bool) {
+            WEFT_UNROLL
+            for (unsigned v = 0; v < line::values; v++) {
+                x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
+            }
+        });
+}
+
+/* Of a block, with all that any of its kernels wants. */
+template <unsigned H, int CUT, class Image> constexpr size_t cols_shared_bytes() {
+    typedef cols_shape<H, CUT> cols;
+    return cols::shared_bytes + (Image::has_means ? column_sums<typename cols::forward>::bytes : 0);
 }
 
 /* in      image[H][W] (forward), mid (inverse)
@@ -101,55 +140,31 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
  * writes the image once sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one
  * more of a cluster, and one for the means of whole pixels; no value is written before all of the
  * tile are read */
-template <unsigned H, int IS_LITTLE, class Image>
-__global__ void __launch_bounds__(cols_shape<H, IS_LITTLE>::threads,
-                                  cols_shape<H, IS_LITTLE>::resident)
+template <unsigned H, int CUT, class Image>
+__global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
     cols_forward(cols_job<Image> j) {
-    typedef cols_shape<H, IS_LITTLE> shape;
-    typedef typename shape::forward line;
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* the rows may take their places */
-    if constexpr (Image::has_means) {
-        column_sums<line> all = {(unsigned *)(shared + shape::exchanged)};
-        unsigned sums[column_sums<line>::each];
-        transform_tiles<line>(
-            j, j.image, j.mid, shared,
-            [&](cpx *x, unsigned part) { take_means_of_columns<line>(x, part, sums, all); },
-            [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums); });
-    } else {
-        transform_tiles<line>(
-            j, j.image, j.mid, shared, [](cpx *, unsigned) {}, [](cpx *, bool) {});
-    }
+    forward_tiles<H, CUT>(j, shared, blockIdx.x / cols_shape<H, CUT>::forward::parts, j.all_tiles);
 }
 
-template <unsigned H, int IS_LITTLE, class Image>
-__global__ void __launch_bounds__(cols_shape<H, IS_LITTLE>::threads,
-                                  cols_shape<H, IS_LITTLE>::resident)
+template <unsigned H, int CUT, class Image>
+__global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
     cols_inverse(cols_job<Image> j) {
-    typedef typename cols_shape<H, IS_LITTLE>::inverse line;
     WEFT_SHARED(cpx, shared);
     wait_for_previous(); /* mid is complete */
-    transform_tiles<line>(
-        j, j.mid, j.image, shared, [](cpx *x, unsigned) { swap_all<line>(x); },
-        [&](cpx *x, bool) {
-            WEFT_UNROLL
-            for (unsigned v = 0; v < line::values; v++) {
-                x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
-            }
-        });
+    inverse_tiles<H, CUT>(j, shared, blockIdx.x / cols_shape<H, CUT>::inverse::parts, j.all_tiles);
 }
 
-template <unsigned H, int IS_LITTLE, class Image>
+template <unsigned H, int CUT, class Image>
 inline launch_shape cols_launch_shape(unsigned all_tiles, unsigned processors) {
-    typedef cols_shape<H, IS_LITTLE> cols;
+    typedef cols_shape<H, CUT> cols;
     launch_shape shape = {};
-    unsigned most =
-        tuning_of(H).cols[IS_LITTLE].runs_ahead ? cols::resident * processors : all_tiles;
+    unsigned most = cols::forward::stays ? cols::resident * processors : all_tiles;
     shape.blocks = (all_tiles < most ? all_tiles : most) * cols::forward::parts;
     shape.threads = cols::threads;
     shape.cluster = cols::forward::parts;
-    shape.shared_bytes =
-        cols::shared_bytes + (Image::has_means ? column_sums<typename cols::forward>::bytes : 0);
+    shape.shared_bytes = cols_shared_bytes<H, CUT, Image>();
     return shape;
 }
 

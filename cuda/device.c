@@ -128,6 +128,21 @@ weft_status device_can_cooperate(const char *strategy_name) {
     return can(cudaDevAttrCooperativeLaunch, strategy_name, "cooperative launch");
 }
 
+weft_status device_resident_blocks(const char *strategy_name, const void *kernel, int threads,
+                                   size_t shared_bytes, int *blocks) {
+    int processors = 0;
+    weft_status status = device_processors(&processors);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, threads, shared_bytes));
+    *blocks *= processors;
+    return *blocks > 0
+               ? WEFT_OK
+               : weft_fail(WEFT_UNSUPPORTED, "%s: this GPU cannot hold one block of its kernel",
+                           strategy_name);
+}
+
 weft_status device_enter(int device, int *previous) {
     *previous = device;
     CUDA_TRY(cudaGetDevice(previous));

@@ -40,6 +40,10 @@ weft_status device_has_clusters(const char *strategy_name);
 /* WEFT_OK if the device in use can launch cooperatively; else WEFT_UNSUPPORTED. */
 weft_status device_can_cooperate(const char *strategy_name);
 
+/* *blocks: of this kernel, that the whole device in use holds at once; WEFT_UNSUPPORTED if none. */
+weft_status device_resident_blocks(const char *strategy_name, const void *kernel, int threads,
+                                   size_t shared_bytes, int *blocks);
+
 /* The status and text of a failed call: WEFT_NO_MEMORY when that is what CUDA lacked, to load a
  * kernel for instance, else WEFT_DEVICE_FAILED. Also clears CUDA's record of it, so that no later
  * call is blamed. */

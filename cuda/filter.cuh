@@ -75,10 +75,10 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
  * grid, shared as rows_forward
  * DRAM    reads mid and the transfer once, writes mid once
  * sync    4 (stages - 1) - 1, and the rest as rows_forward */
-template <unsigned W, int IS_LITTLE>
-__global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
-                                  rows_shape<W, IS_LITTLE>::resident) rows_filter(filter_job j) {
-    typedef rows_shape<W, IS_LITTLE> shape;
+template <unsigned W, int CUT>
+__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+    rows_filter(filter_job j) {
+    typedef rows_shape<W, CUT> shape;
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);

@@ -32,10 +32,10 @@ constexpr factor_list list_of(size_t n, int is_inverse) {
  * backwards: what a part ends with are the values whose index modulo the first radix is one of its
  * sub-lines; it begins with such of the last radix, so that a transform can go on where its inverse
  * ended. */
-template <unsigned N, int IS_LITTLE, int IS_ROW, int IS_INVERSE> struct line_of {
+template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr factor_list factors = list_of(N, IS_INVERSE);
-    static constexpr cols_tuning cols = tuning_of(N).cols[IS_LITTLE];
-    static constexpr rows_tuning rows = tuning_of(N).rows[IS_LITTLE];
+    static constexpr cols_tuning cols = tuning_of(N).cols[CUT];
+    static constexpr rows_tuning rows = tuning_of(N).rows[CUT];
     static constexpr int last_stage = factors.count - 1;
     static constexpr unsigned parts = IS_ROW ? 1 : cols.parts;
     static constexpr unsigned whole = N, length = N / parts; /* length: of the part */
@@ -47,6 +47,8 @@ template <unsigned N, int IS_LITTLE, int IS_ROW, int IS_INVERSE> struct line_of 
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
+    /* Blocks of columns take tile after tile. */
+    static constexpr bool stays = CUT == COOPERATIVE || cols.runs_ahead;
     /* Rows of one warp need no barrier of the block. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
     /* The stage of a row in which a thread's two butterflies, if it has two, are neighbours, so

@@ -24,16 +24,12 @@ struct report_plan : gpu_plan {
 
     /* The grid is what this very kernel can have resident on this very device. */
     weft_status shape_for(const void *kernel, launch_shape *shape) const {
-        int blocks = 0, processors = 0;
-        CUDA_TRY(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, p.device));
-        CUDA_TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel,
-                                                               REPORT_BLOCK_THREADS, 0));
-        if (blocks == 0) {
-            return weft_fail(WEFT_UNSUPPORTED, "%s: this GPU cannot hold one block of its kernel",
-                             name);
+        int blocks = 0;
+        weft_status status = device_resident_blocks(name, kernel, REPORT_BLOCK_THREADS, 0, &blocks);
+        if (status == WEFT_OK) {
+            *shape = report_shape(p.height, p.width, (unsigned)blocks);
         }
-        *shape = report_shape(p.height, p.width, (unsigned)(blocks * processors));
-        return WEFT_OK;
+        return status;
     }
 
     weft_status prepare() {

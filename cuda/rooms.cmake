@@ -5,7 +5,7 @@ target_link_libraries(weft_cuda PRIVATE CUDA::cudart_static)
 list(APPEND WEFT_ROOMS weft_cuda)
 
 foreach(bits 32 64)
-    add_library(weft_cuda_f${bits} OBJECT cuda/report.cu cuda/slm.cu cuda/twopass.cu
+    add_library(weft_cuda_f${bits} OBJECT cuda/cooperative.cu cuda/report.cu cuda/slm.cu cuda/twopass.cu
                 cuda/uav.cu)
     weft_room(weft_cuda_f${bits} PRIVATE src cuda)
     target_compile_definitions(weft_cuda_f${bits} PRIVATE WEFT_REAL_BITS=${bits})

@@ -28,10 +28,10 @@ struct rows_job {
     double dc_scale;
 };
 
-template <unsigned W, int IS_LITTLE> struct rows_shape {
-    typedef line_of<W, IS_LITTLE, 1, 0> forward;
-    typedef line_of<W, IS_LITTLE, 1, 1> inverse;
-    static constexpr unsigned lines = tuning_of(W).rows[IS_LITTLE].lines;
+template <unsigned W, int CUT> struct rows_shape {
+    typedef line_of<W, CUT, 1, 0> forward;
+    typedef line_of<W, CUT, 1, 1> inverse;
+    static constexpr unsigned lines = tuning_of(W).rows[CUT].lines;
     static constexpr unsigned threads = lines / forward::lines * forward::threads;
     static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
                                          ? exchange_of<forward>::size
@@ -39,7 +39,7 @@ template <unsigned W, int IS_LITTLE> struct rows_shape {
     /* Behind the exchanges each line may keep its X[0][0]. */
     static constexpr size_t shared_bytes = lines * size * sizeof(cpx) + lines * sizeof(real);
     static constexpr unsigned resident =
-        blocks_of(tuning_of(W).rows[IS_LITTLE].resident, threads, shared_bytes);
+        blocks_of(tuning_of(W).rows[CUT].resident, threads, shared_bytes);
     static __device__ __forceinline__ real *dcs(cpx *shared) {
         return (real *)(shared + lines * size);
     }
@@ -373,27 +373,16 @@ __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, uns
     }
 }
 
-/* in      mid: the tangled spectra of columns
- * out     spectrum in either layout, times scale; may be the memory of mid
- * grid    `lines` slots a block, W/points threads for the slots that a thread has
- * shared  W complex values a slot, the padding and a real, no bank conflicts
- * DRAM    reads mid once, writes the spectrum once
- * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
- *         means log2 threads + 2 more; of the warp where a slot is the work of one, else of the
- *         block; no value is written before all of the slot are read */
-template <unsigned W, int IS_LITTLE>
-__global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
-                                  rows_shape<W, IS_LITTLE>::resident) rows_forward(rows_job j) {
-    typedef rows_shape<W, IS_LITTLE> shape;
+/* The block's slots, from `first` on. */
+template <unsigned W, int CUT>
+__device__ __forceinline__ void forward_slots(const rows_job &j, cpx *shared, unsigned first) {
+    typedef rows_shape<W, CUT> shape;
     typedef typename shape::forward line;
-    WEFT_SHARED(cpx, shared);
     unsigned t = threadIdx.x % line::threads, own = threadIdx.x / line::threads * line::lines;
-    unsigned first = blockIdx.x * shape::lines;
     bool block_folds = folds(j, first, shape::lines);
     exchange_of<line> exchange = {shared + own * shape::size};
     real *dc = shape::dcs(shared) + own;
     cpx x[line::values];
-    wait_for_previous(); /* mid is complete */
     load_slots<line>(x, t, j, first + own, exchange, block_folds, dc);
     line_dft<line>(x, t, exchange, j.twiddles, []() {});
     WEFT_UNROLL
@@ -413,6 +402,22 @@ __global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
             }
         }
     }
+}
+
+/* in      mid: the tangled spectra of columns
+ * out     spectrum in either layout, times scale; may be the memory of mid
+ * grid    `lines` slots a block, W/points threads for the slots that a thread has
+ * shared  W complex values a slot, the padding and a real, no bank conflicts
+ * DRAM    reads mid once, writes the spectrum once
+ * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
+ *         means log2 threads + 2 more; of the warp where a slot is the work of one, else of the
+ *         block; no value is written before all of the slot are read */
+template <unsigned W, int CUT>
+__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+    rows_forward(rows_job j) {
+    WEFT_SHARED(cpx, shared);
+    wait_for_previous(); /* mid is complete */
+    forward_slots<W, CUT>(j, shared, blockIdx.x * rows_shape<W, CUT>::lines);
 }
 
 /* ---- inverse ----------------------------------------------------------------------------------
@@ -451,21 +456,14 @@ __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned 
     }
 }
 
-/* in      spectrum in either layout
- * out     mid: the tangled spectra of columns; may be the memory of the spectrum
- * grid, shared, sync as rows_forward, without the two
- * DRAM    reads the spectrum once, writes mid once */
-template <unsigned W, int IS_LITTLE>
-__global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
-                                  rows_shape<W, IS_LITTLE>::resident) rows_inverse(rows_job j) {
-    typedef typename rows_shape<W, IS_LITTLE>::inverse line;
-    constexpr unsigned lines = rows_shape<W, IS_LITTLE>::lines;
-    WEFT_SHARED(cpx, shared);
+/* The block's slots, from `first` on. */
+template <unsigned W, int CUT>
+__device__ __forceinline__ void inverse_slots(const rows_job &j, cpx *shared, unsigned first) {
+    typedef rows_shape<W, CUT> shape;
+    typedef typename shape::inverse line;
     unsigned t = threadIdx.x % line::threads, own = threadIdx.x / line::threads * line::lines;
-    unsigned first = blockIdx.x * lines;
-    exchange_of<line> exchange = {shared + own * rows_shape<W, IS_LITTLE>::size};
+    exchange_of<line> exchange = {shared + own * shape::size};
     cpx x[line::values];
-    let_next_start(); /* the columns may take their places */
     WEFT_UNROLL
     for (unsigned l = 0; l < line::lines; l++) {
         row_place place(j, first + own + l);
@@ -486,8 +484,20 @@ __global__ void __launch_bounds__(rows_shape<W, IS_LITTLE>::threads,
     store_slots<line>(x, t, j, first + own);
 }
 
-template <unsigned W, int IS_LITTLE> inline launch_shape rows_launch_shape(unsigned all_slots) {
-    typedef rows_shape<W, IS_LITTLE> rows;
+/* in      spectrum in either layout
+ * out     mid: the tangled spectra of columns; may be the memory of the spectrum
+ * grid, shared, sync as rows_forward, without the two
+ * DRAM    reads the spectrum once, writes mid once */
+template <unsigned W, int CUT>
+__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+    rows_inverse(rows_job j) {
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* the columns may take their places */
+    inverse_slots<W, CUT>(j, shared, blockIdx.x * rows_shape<W, CUT>::lines);
+}
+
+template <unsigned W, int CUT> inline launch_shape rows_launch_shape(unsigned all_slots) {
+    typedef rows_shape<W, CUT> rows;
     launch_shape shape = {};
     shape.blocks = (all_slots + rows::lines - 1) / rows::lines;
     shape.threads = rows::threads;

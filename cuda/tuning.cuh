@@ -25,20 +25,23 @@ typedef struct rows_tuning {
         resident; /* threads that a multiprocessor is to hold at once: bounds their registers */
 } rows_tuning;
 
+/* The ways to cut: for much and for little work of cuda.twopass; and for cuda.cooperative, whose
+ * blocks have the same number of threads for columns and for rows. */
+enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
+
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
- * all images are small, fewer, so that both are run; and a cluster shares columns even if they are
- * short. */
+ * all images are small, fewer, so that both are run; a cluster shares columns even if they are
+ * short; and no more threads are alive at once than ThreadSanitizer tells from one another. */
 #if defined(WEFT_CUEMU)
-enum { LITTLE_WORK = 1 << 13, PARTS_OF_256 = 2 };
+enum { LITTLE_WORK = 1 << 13, PARTS_OF_256 = 2, LINES_OF_256 = 4 };
 #else
-enum { LITTLE_WORK = 1 << 21, PARTS_OF_256 = 1 };
+enum { LITTLE_WORK = 1 << 21, PARTS_OF_256 = 1, LINES_OF_256 = 32 };
 #endif
 
-/* [0] for much, [1] for little work. */
 typedef struct length_tuning {
     unsigned length;
-    cols_tuning cols[2];
-    rows_tuning rows[2];
+    cols_tuning cols[CUTS];
+    rows_tuning rows[CUTS];
 } length_tuning;
 
 /* A row of more than this would not fit in shared memory. */
@@ -52,12 +55,22 @@ static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
         {64, {{8, 8, 2, 1, 1}, {8, 8, 2, 1, 1}}, {{8, 16, 2, 512}, {8, 16, 2, 512}}},
         {128, {{16, 8, 2, 0, 1}, {16, 4, 1, 0, 1}}, {{16, 16, 2, 512}, {16, 4, 1, 896}}},
         {256,
-         {{16, 8, 2, 0, 1}, {16, 2 * PARTS_OF_256, 1, 0, PARTS_OF_256}},
-         {{16, 2, 1, 896}, {16, 2, 1, 896}}},
-        {512, {{8, 8, 2, 0, 1}, {8, 4, 1, 0, 1}}, {{8, 2, 1, 1024}, {8, 2, 1, 1024}}},
-        {1024, {{16, 8, 2, 1, 1}, {16, 4, 1, 0, 1}}, {{16, 2, 1, 768}, {16, 4, 1, 896}}},
-        {2048, {{16, 8, 2, 1, 1}, {16, 4, 2, 0, 1}}, {{16, 1, 1, 768}, {16, 4, 1, 1024}}},
-        {4096, {{16, 4, 2, 1, 1}, {16, 4, 2, 0, 1}}, {{16, 1, 1, 768}, {16, 1, 1, 768}}},
+         {{16, 8, 2, 0, 1},
+          {16, 2 * PARTS_OF_256, 1, 0, PARTS_OF_256},
+          {16, LINES_OF_256, 1, 0, 1}},
+         {{16, 2, 1, 896}, {16, 2, 1, 896}, {16, LINES_OF_256, 1, 1024}}},
+        {512,
+         {{8, 8, 2, 0, 1}, {8, 4, 1, 0, 1}, {8, 16, 2, 1, 1}},
+         {{8, 2, 1, 1024}, {8, 2, 1, 1024}, {8, 8, 1, 1024}}},
+        {1024,
+         {{16, 8, 2, 1, 1}, {16, 4, 1, 0, 1}, {16, 16, 2, 1, 1}},
+         {{16, 2, 1, 768}, {16, 4, 1, 896}, {16, 8, 1, 512}}},
+        {2048,
+         {{16, 8, 2, 1, 1}, {16, 4, 2, 0, 1}, {16, 8, 2, 1, 1}},
+         {{16, 1, 1, 768}, {16, 4, 1, 1024}, {16, 4, 1, 512}}},
+        {4096,
+         {{16, 4, 2, 1, 1}, {16, 4, 2, 0, 1}, {16, 4, 2, 1, 1}},
+         {{16, 1, 1, 768}, {16, 1, 1, 768}, {16, 2, 1, 512}}},
         {8192, {{16, 8, 2, 0, 8}, {16, 8, 2, 0, 8}}, {{16, 1, 1, 1024}, {16, 1, 1, 1024}}},
         {16384, {{16, 8, 2, 0, 8}, {16, 8, 2, 0, 8}}, {{16, 1, 1, 1024}, {16, 1, 1, 1024}}},
 #else
@@ -66,12 +79,22 @@ static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
         {64, {{8, 8, 2, 1, 1}, {8, 8, 2, 1, 1}}, {{8, 16, 2, 512}, {8, 16, 2, 512}}},
         {128, {{16, 8, 1, 0, 1}, {16, 4, 1, 0, 1}}, {{16, 16, 1, 512}, {16, 4, 1, 512}}},
         {256,
-         {{16, 8, 1, 0, 1}, {16, 2 * PARTS_OF_256, 1, 0, PARTS_OF_256}},
-         {{16, 8, 1, 512}, {16, 2, 1, 512}}},
-        {512, {{8, 8, 1, 0, 1}, {8, 4, 1, 0, 1}}, {{8, 4, 1, 512}, {8, 2, 1, 512}}},
-        {1024, {{16, 4, 1, 1, 1}, {16, 4, 1, 0, 1}}, {{16, 2, 1, 512}, {16, 2, 1, 512}}},
-        {2048, {{16, 4, 1, 1, 1}, {16, 4, 1, 0, 1}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
-        {4096, {{16, 2, 1, 1, 1}, {16, 2, 1, 0, 1}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
+         {{16, 8, 1, 0, 1},
+          {16, 2 * PARTS_OF_256, 1, 0, PARTS_OF_256},
+          {16, LINES_OF_256, 1, 1, 1}},
+         {{16, 8, 1, 512}, {16, 2, 1, 512}, {16, LINES_OF_256, 1, 512}}},
+        {512,
+         {{8, 8, 1, 0, 1}, {8, 4, 1, 0, 1}, {8, 8, 1, 1, 1}},
+         {{8, 4, 1, 512}, {8, 2, 1, 512}, {8, 8, 1, 512}}},
+        {1024,
+         {{16, 4, 1, 1, 1}, {16, 4, 1, 0, 1}, {16, 8, 1, 1, 1}},
+         {{16, 2, 1, 512}, {16, 2, 1, 512}, {16, 8, 1, 512}}},
+        {2048,
+         {{16, 4, 1, 1, 1}, {16, 4, 1, 0, 1}, {16, 4, 1, 1, 1}},
+         {{16, 1, 1, 512}, {16, 1, 1, 512}, {16, 4, 1, 512}}},
+        {4096,
+         {{16, 2, 1, 1, 1}, {16, 2, 1, 0, 1}, {16, 2, 1, 1, 1}},
+         {{16, 1, 1, 512}, {16, 1, 1, 512}, {16, 2, 1, 512}}},
         {8192, {{16, 4, 1, 0, 8}, {16, 4, 1, 0, 8}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
         {16384, {{16, 4, 1, 0, 8}, {16, 4, 1, 0, 8}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
 #endif

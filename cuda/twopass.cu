@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * cuda.twopass: two launches, columns and rows, each of which reads and writes the image once, and
- * for a filter three;
- * what lies between them is packed into the result's own memory. Powers of two from 16 on.
+ * for a filter three; what lies between them is packed into the result's own memory. Powers of two
+ * from 16 on.
  */
-#include <limits.h>
-
-#include "cols.cuh"
 #include "filter.cuh"
-#include "gpu_strategy.cuh"
-#include "refusals.h"
-#include "rows.cuh"
-#include "tables.cuh"
+#include "tuned_plan.cuh"
 
 namespace {
 
@@ -19,6 +13,7 @@ namespace {
 template <class Image> struct cols_kernels {
     void (*run[2])(cols_job<Image>); /* forward, inverse */
     launch_shape (*shape)(unsigned all_tiles, unsigned processors);
+    size_t shared_bytes;
 };
 
 struct length_kernels {
@@ -32,31 +27,32 @@ struct length_kernels {
     cols_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
 
-template <unsigned N, int IS_LITTLE, class Image> constexpr cols_kernels<Image> cols_for() {
-    return {{cols_forward<N, IS_LITTLE, Image>, cols_inverse<N, IS_LITTLE, Image>},
-            cols_launch_shape<N, IS_LITTLE, Image>};
+template <unsigned N, int CUT, class Image> constexpr cols_kernels<Image> cols_for() {
+    return {{cols_forward<N, CUT, Image>, cols_inverse<N, CUT, Image>},
+            cols_launch_shape<N, CUT, Image>,
+            cols_shared_bytes<N, CUT, Image>()};
 }
 
-template <unsigned N, int IS_LITTLE> constexpr length_kernels kernels_for() {
+template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     length_kernels k = {};
     k.length = N;
-    k.tile = tuning_of(N).cols[IS_LITTLE].tile;
-    k.parts = tuning_of(N).cols[IS_LITTLE].parts;
-    k.cols = cols_for<N, IS_LITTLE, mid_view>();
-    k.pixels = cols_for<N, IS_LITTLE, pixel_view>();
+    k.tile = tuning_of(N).cols[CUT].tile;
+    k.parts = tuning_of(N).cols[CUT].parts;
+    k.cols = cols_for<N, CUT, mid_view>();
+    k.pixels = cols_for<N, CUT, pixel_view>();
     if constexpr (N <= MOST_WIDTH) {
-        k.rows[0] = rows_forward<N, IS_LITTLE>;
-        k.rows[1] = rows_inverse<N, IS_LITTLE>;
-        k.filter = rows_filter<N, IS_LITTLE>;
-        k.rows_shape = rows_launch_shape<N, IS_LITTLE>;
-        k.pairs = rows_shape<N, IS_LITTLE>::forward::has_pairs;
+        k.rows[0] = rows_forward<N, CUT>;
+        k.rows[1] = rows_inverse<N, CUT>;
+        k.filter = rows_filter<N, CUT>;
+        k.rows_shape = rows_launch_shape<N, CUT>;
+        k.pairs = rows_shape<N, CUT>::forward::has_pairs;
     }
     return k;
 }
 
 /* Of each length those for much work, then those for little. */
 #define KERNELS(N)                                                                                 \
-    { kernels_for<N, 0>(), kernels_for<N, 1>() }
+    { kernels_for<N, MUCH>(), kernels_for<N, LITTLE>() }
 
 const length_kernels kernels[][2] = {
     KERNELS(16),   KERNELS(32),   KERNELS(64),   KERNELS(128),  KERNELS(256),   KERNELS(512),
@@ -75,11 +71,9 @@ const length_kernels *kernels_of(size_t length, int is_little) {
 
 /* ---- a plan -------------------------------------------------------------------------------- */
 
-struct twopass_plan : gpu_plan {
+struct twopass_plan : tuned_plan {
     const length_kernels *rows, *cols;
-    int processors;
-    int launches_dependents;                   /* whether the second kernel may start early */
-    cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
+    int launches_dependents; /* whether a kernel may start before the one before it has ended */
 
     static constexpr const char *name = "cuda.twopass";
     static constexpr bool has_filter = true;
@@ -96,12 +90,7 @@ struct twopass_plan : gpu_plan {
                 name, p.height, p.width, WEFT_REAL_BITS == 32 ? "f32" : "f64", LEAST_LENGTH,
                 MOST_HEIGHT, MOST_WIDTH);
         }
-        if (p.batch > INT_MAX / (p.height / 2) || p.batch > INT_MAX / (p.width / 2)) {
-            return weft_fail(WEFT_UNSUPPORTED,
-                             "%s: batch %zu of %zux%zu: more than %d row or column pairs", name,
-                             p.batch, p.height, p.width, INT_MAX);
-        }
-        return WEFT_OK;
+        return check_lines(name);
     }
 
     weft_status ask_device() const {
@@ -112,138 +101,59 @@ struct twopass_plan : gpu_plan {
         if (status == WEFT_OK && cols->parts > 1) {
             status = device_has_clusters(name);
         }
-        return status == WEFT_OK ? device_has_shared_memory(name, cols_shared_bytes()) : status;
+        return status == WEFT_OK
+                   ? device_has_shared_memory(name, has_whole_pixels() ? cols->pixels.shared_bytes
+                                                                       : cols->cols.shared_bytes)
+                   : status;
     }
 
     weft_status prepare() {
         weft_status status = device_launches_dependents(&launches_dependents);
         if (status == WEFT_OK) {
-            status = device_processors(&processors);
-        }
-        if (status == WEFT_OK) {
             status = allow_shared_memory((const void *)rows->filter);
         }
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
-            if ((status = allow_shared_memory((const void *)rows->rows[way])) == WEFT_OK &&
-                (status = allow_shared_memory(cols_kernel(way))) == WEFT_OK &&
-                (status = upload_twiddles(p.device, p.width, way, way == 0 && rows->pairs,
-                                          &row_twiddles[way])) == WEFT_OK) {
-                status = upload_twiddles(p.device, p.height, way, 0, &column_twiddles[way]);
+            status = allow_shared_memory((const void *)rows->rows[way]);
+            if (status == WEFT_OK) {
+                status =
+                    allow_shared_memory(has_whole_pixels() ? (const void *)cols->pixels.run[way]
+                                                           : (const void *)cols->cols.run[way]);
             }
         }
-        return status;
+        return status == WEFT_OK ? upload(rows->pairs) : status;
     }
 
-    void release() {
-        for (int way = 0; way < 2; way++) {
-            device_memory.release(p.device, column_twiddles[way]);
-            device_memory.release(p.device, row_twiddles[way]);
-        }
-    }
-
-    bool has_whole_pixels() const {
-        return p.pixel != WEFT_PIXEL_REAL;
-    }
-
-    /* The intermediate lies in the result. But rows of half spectra are of no even pitch that a
-     * tile of columns could be written to in whole sectors; and whole pixels are too small. */
-    size_t workspace() const {
-        return p.layout == WEFT_HALF || has_whole_pixels()
-                   ? p.batch * p.height * p.width * sizeof(real)
-                   : 0;
-    }
-
-    mid_view mid_of_work(const void *work) const {
-        return mid_of(work, p.width, p.height * p.width);
-    }
-
-    mid_view mid_of_forward(const void *spectrum, const void *work) const {
-        return p.layout == WEFT_HALF ? mid_of_work(work)
-                                     : mid_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
-    }
-
-    mid_view mid_of_inverse(const void *image, const void *work) const {
-        return has_whole_pixels() ? mid_of_work(work)
-                                  : mid_of(image, p.image_pitch, p.image_stride);
-    }
-
-    /* ---- columns ---------------------------------------------------------------------------- */
-
-    size_t tiles_per_image() const {
-        return p.width / 2 / cols->tile;
-    }
-
-    unsigned all_tiles() const {
-        return (unsigned)(p.batch * tiles_per_image());
-    }
-
-    const void *cols_kernel(int way) const {
-        return has_whole_pixels() ? (const void *)cols->pixels.run[way]
-                                  : (const void *)cols->cols.run[way];
-    }
-
-    size_t cols_shared_bytes() const {
-        launch_shape shape = has_whole_pixels()
-                                 ? cols->pixels.shape(all_tiles(), (unsigned)processors)
-                                 : cols->cols.shape(all_tiles(), (unsigned)processors);
-        return shape.shared_bytes;
-    }
-
-    template <class Image>
-    weft_status launch_cols_of(const cols_kernels<Image> &of, Image image, int way, mid_view mid,
-                               cudaStream_t stream) const {
-        cols_job<Image> j;
-        j.image = image;
-        j.mid = mid;
-        j.twiddles = column_twiddles[way];
-        j.tile_count = divider_of((unsigned)tiles_per_image());
-        j.all_tiles = all_tiles();
-        j.scale = (real)p.inverse_scale;
-        launch_shape shape = of.shape(all_tiles(), (unsigned)processors);
-        return launch(of.run[way], way == 0 ? shape : as_second(shape), stream, j);
-    }
-
-    /* First of a forward transform, last of an inverse one. */
-    weft_status launch_cols(int way, const void *image, mid_view mid, cudaStream_t stream) const {
-        return has_whole_pixels()
-                   ? launch_cols_of(cols->pixels,
-                                    pixels_of(image, p.pixel, p.image_pitch, p.image_stride), way,
-                                    mid, stream)
-                   : launch_cols_of(cols->cols, mid_of(image, p.image_pitch, p.image_stride), way,
-                                    mid, stream);
-    }
-
-    /* ---- rows ------------------------------------------------------------------------------- */
-
-    size_t all_slots() const {
-        return p.batch * folded_lines(p.height);
-    }
-
-    rows_job rows_job_of(int way, const void *spectrum, mid_view mid) const {
-        rows_job j;
-        j.spectrum = view_of(&p, (void *)spectrum, 0);
-        j.spectrum_reals = spectrum_reals(&p);
-        j.mid = mid;
-        j.twiddles = row_twiddles[way];
-        j.slots = divider_of((unsigned)folded_lines(p.height));
-        j.all_slots = (unsigned)all_slots();
-        j.scale = untangled_scale((real)p.forward_scale);
-        j.has_means = way == 0 && has_whole_pixels();
-        j.dc_scale = p.forward_scale;
-        return j;
-    }
-
-    launch_shape rows_launch() const {
-        return rows->rows_shape((unsigned)all_slots());
-    }
-
-    /* ---- the transforms --------------------------------------------------------------------- */
+    /* ---- launches --------------------------------------------------------------------------- */
 
     /* Programmatic dependent launch: the second kernel takes its place while the first one ends. */
     launch_shape as_second(launch_shape shape) const {
         shape.may_start_early = launches_dependents;
         return shape;
     }
+
+    const cols_kernels<mid_view> &kernels_of_images(const mid_view &) const {
+        return cols->cols;
+    }
+
+    const cols_kernels<pixel_view> &kernels_of_images(const pixel_view &) const {
+        return cols->pixels;
+    }
+
+    /* First of a forward transform, last of an inverse one. */
+    weft_status launch_cols(int way, const void *image, mid_view mid, cudaStream_t stream) const {
+        return with_images(image, [&](auto view) {
+            auto of = kernels_of_images(view);
+            auto j = cols_job_of(way, view, mid, cols->tile);
+            launch_shape shape = of.shape(j.all_tiles, (unsigned)processors);
+            return launch(of.run[way], way == 0 ? shape : as_second(shape), stream, j);
+        });
+    }
+
+    launch_shape rows_launch() const {
+        return rows->rows_shape(all_slots());
+    }
+
+    /* ---- the transforms --------------------------------------------------------------------- */
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
         mid_view mid = mid_of_forward(spectrum, work);

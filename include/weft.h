@@ -62,9 +62,7 @@ typedef enum weft_pixel {
     WEFT_PIXEL_REAL = 0, /* float or double, as the precision says */
     WEFT_PIXEL_U8,       /* unsigned char:  values 0..255 as they are, not scaled to 0..1 */
     WEFT_PIXEL_U16       /* unsigned short: values 0..65535 as they are */
-} weft_pixel; /* of U8 and U16: X[0][0] is the exact sum, rounded once, and no other bin is less
-                 accurate for it; the inverse rounds to nearest (ties to even), clamps, and turns
-                 NaN into 0 */
+} weft_pixel; /* the inverse rounds to nearest (ties to even), clamps, and turns NaN into 0 */
 
 /* How a spectrum lies in memory. */
 typedef enum weft_layout {

@@ -26,6 +26,8 @@ const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64
                               {128, 16}, {16, 128}, {256, 16}, {16, 256}};
 /* More tiles than resident blocks, so that a block takes one after another. */
 const shape many_tiles[] = {{64, 512}};
+/* The least that it takes. */
+const shape cooperative_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
 /* One group and several, threads beyond the edge, columns in tiles of 8 and fewer. A thread for
  * each pixel of each pass takes its time here, so there are few. */
@@ -59,6 +61,7 @@ const shape long_shapes[] = {{16, 512}, {16, 1024}, {16, 2048}, {16, 4096}, {16,
 const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
 #endif
 #ifndef CUEMU_SLOW
+const shape long_cooperative_shapes[] = {{512, 512}, {1024, 1024}};
 /* Columns that a cluster shares on a GPU too. */
 const shape cluster_shapes[] = {{8192, 16}, {16384, 16}};
 /* More pixels than threads in a group. */
@@ -448,6 +451,14 @@ void check_strategy(const char *runner) {
         cuemu::device.processors = 2;
         return;
     }
+    if (!strcmp(runner, "cuda.cooperative")) {
+        check_all(runner, cooperative_shapes, quick);
+        check_pixels(runner, cooperative_shapes, quick);
+#ifndef CUEMU_SLOW
+        check_all(runner, long_cooperative_shapes, quick);
+#endif
+        return;
+    }
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
     cuemu::device.processors = 1;
@@ -471,12 +482,16 @@ std::string expect(weft_status status, weft_status expected, const char *words) 
                : std::string("status ") + weft_status_string(status) + ": " + weft_last_error();
 }
 
+shape least_of(const char *runner) {
+    return strcmp(runner, "cuda.cooperative") ? small_shapes[0] : cooperative_shapes[0];
+}
+
 void check_refusals(const char *runner) {
     const std::string name = std::string(runner) + " refuses ";
-    const weft_desc desc = description({16, 16}, WEFT_PACKED, false);
+    const weft_desc desc = description(least_of(runner), WEFT_PACKED, false);
     verdict::give(name + "sizes that are not powers of two",
                   expect(plan(runner, description({24, 24}, WEFT_PACKED, false)).status,
-                         WEFT_UNSUPPORTED, "powers of two"));
+                         WEFT_UNSUPPORTED, "24x24"));
     {
         const plan gpu(runner, desc);
         elements image(*plan_problem(gpu.made), false);
@@ -529,7 +544,9 @@ void run_without(const char *place) {
     static const std::string file(place, (size_t)(colon - place));
     cuemu::world.muted = {file.c_str(), atoi(colon + 1)};
     auto run_pixels = [](const char *name, const shape &size, weft_pixel pixel) {
-        const weft_desc desc = description(size, WEFT_PACKED, false, pixel);
+        /* The batch of two makes blocks of cuda.cooperative do columns after rows. */
+        const weft_desc desc =
+            description(size, WEFT_PACKED, name_is(name, "cuda.cooperative"), pixel);
         const plan gpu(name, desc);
         if (gpu.status != WEFT_OK)
             return;
@@ -548,6 +565,8 @@ void run_without(const char *place) {
             each_combination(gpu_strategy(i), [&](const char *name) {
                 run_shape(name, dx11_shapes[sizeof dx11_shapes / sizeof *dx11_shapes - 1]);
             });
+        else if (!strcmp(gpu_strategy(i), "cuda.cooperative"))
+            run_shape(gpu_strategy(i), cooperative_shapes[0]);
         else
             for (const shape &size : small_shapes)
                 run_shape(gpu_strategy(i), size);
@@ -585,7 +604,7 @@ int main(int count, char **arguments) {
         check_strategy(gpu_strategy(i));
         check_refusals(gpu_strategy(i));
 #ifndef CUEMU_SLOW
-        if (strcmp(gpu_strategy(i), "cuda.uav"))
+        if (strcmp(gpu_strategy(i), "cuda.uav") && strcmp(gpu_strategy(i), "cuda.cooperative"))
             check_two_plans(gpu_strategy(i));
 #endif
     }

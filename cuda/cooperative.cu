@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT
+ * cuda.cooperative: one cooperative launch for the whole batch, of sizes that are a row of its
+ * table.
+ */
+#include "cooperative.cuh"
+
+#include "tuned_plan.cuh"
+
+namespace {
+
+/* ---- the kernels of each size, as a table ---------------------------------------------------- */
+
+template <class Image> struct cooperative_kernels {
+    void (*run[2])(cooperative_job<Image>); /* forward, inverse */
+    unsigned threads;
+    size_t shared_bytes;
+};
+
+struct size_kernels {
+    size_t height, width;
+    unsigned tile; /* complex columns of a block */
+    int pairs;     /* the row pass begins with pairs */
+    cooperative_kernels<mid_view> images;
+    cooperative_kernels<pixel_view> pixels;
+};
+
+template <unsigned H, unsigned W, class Image>
+constexpr cooperative_kernels<Image> cooperative_kernels_for() {
+    return {{cooperative_forward<H, W, Image>, cooperative_inverse<H, W, Image>},
+            cooperative_shape<H, W, Image>::threads,
+            cooperative_shape<H, W, Image>::shared_bytes};
+}
+
+template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
+    return {H,
+            W,
+            tuning_of(H).cols[COOPERATIVE].tile,
+            rows_shape<W, COOPERATIVE>::forward::has_pairs,
+            cooperative_kernels_for<H, W, mid_view>(),
+            cooperative_kernels_for<H, W, pixel_view>()};
+}
+
+const size_kernels kernels[] = {
+    kernels_for<256, 256>(),   kernels_for<512, 512>(),   kernels_for<1024, 1024>(),
+    kernels_for<2048, 2048>(), kernels_for<4096, 4096>(),
+};
+
+const size_kernels *kernels_of(size_t height, size_t width) {
+    for (const size_kernels &k : kernels) {
+        if (k.height == height && k.width == width) {
+            return &k;
+        }
+    }
+    return NULL;
+}
+
+/* ---- a plan ---------------------------------------------------------------------------------- */
+
+struct cooperative_plan : tuned_plan {
+    const size_kernels *size;
+    int most_blocks[2]; /* that the device holds at once: forward, inverse */
+
+    static constexpr const char *name = "cuda.cooperative";
+
+    weft_status outline() {
+        size = kernels_of(p.height, p.width);
+        return size != NULL
+                   ? check_lines(name)
+                   : weft_fail(WEFT_UNSUPPORTED,
+                               "%s: %zux%zu: must be 256x256, 512x512, 1024x1024, 2048x2048 or "
+                               "4096x4096",
+                               name, p.height, p.width);
+    }
+
+    const void *kernel(int way) const {
+        return has_whole_pixels() ? (const void *)size->pixels.run[way]
+                                  : (const void *)size->images.run[way];
+    }
+
+    unsigned threads() const {
+        return has_whole_pixels() ? size->pixels.threads : size->images.threads;
+    }
+
+    size_t shared_bytes() const {
+        return has_whole_pixels() ? size->pixels.shared_bytes : size->images.shared_bytes;
+    }
+
+    weft_status ask_device() const {
+        weft_status status = device_can_cooperate(name);
+        if (status == WEFT_OK) {
+            status = device_has_kernel(kernel(0));
+        }
+        return status == WEFT_OK ? device_has_shared_memory(name, shared_bytes()) : status;
+    }
+
+    weft_status prepare() {
+        weft_status status = upload(size->pairs);
+        for (int way = 0; way < 2 && status == WEFT_OK; way++) {
+            status = allow_shared_memory(kernel(way));
+            if (status == WEFT_OK) {
+                status = device_resident_blocks(name, kernel(way), (int)threads(), shared_bytes(),
+                                                &most_blocks[way]);
+            }
+        }
+        return status;
+    }
+
+    /* ---- launches --------------------------------------------------------------------------- */
+
+    const cooperative_kernels<mid_view> &kernels_of_images(const mid_view &) const {
+        return size->images;
+    }
+
+    const cooperative_kernels<pixel_view> &kernels_of_images(const pixel_view &) const {
+        return size->pixels;
+    }
+
+    /* A group has as many images as give every block a tile. */
+    unsigned images_of_group(unsigned tiles_of_image, unsigned blocks) const {
+        size_t images = blocks / tiles_of_image;
+        images = images < 1 ? 1 : images;
+        return (unsigned)(images < p.batch ? images : p.batch);
+    }
+
+    weft_status run(int way, const void *image, const void *spectrum, mid_view mid,
+                    cudaStream_t stream) const {
+        return with_images(image, [&](auto view) {
+            auto of = kernels_of_images(view);
+            cooperative_job<decltype(view)> j;
+            j.cols = cols_job_of(way, view, mid, size->tile);
+            j.rows = rows_job_of(way, spectrum, mid);
+            unsigned tasks =
+                j.cols.all_tiles > j.rows.all_slots ? j.cols.all_tiles : j.rows.all_slots;
+            launch_shape shape = {};
+            shape.blocks = (unsigned)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : tasks;
+            shape.threads = of.threads;
+            shape.shared_bytes = of.shared_bytes;
+            shape.cooperative = 1;
+            unsigned images = images_of_group(j.cols.tile_count.divisor, shape.blocks);
+            j.groups = (unsigned)((p.batch + images - 1) / images);
+            j.tiles = images * j.cols.tile_count.divisor;
+            j.slots = images * j.rows.slots.divisor;
+            return launch(of.run[way], shape, stream, j);
+        });
+    }
+
+    weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
+        return run(0, image, spectrum, mid_of_forward(spectrum, work), stream);
+    }
+
+    weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+        return run(1, image, spectrum, mid_of_inverse(image, work), stream);
+    }
+};
+
+} // namespace
+
+extern "C" const strategy REAL_NAME(cuda_cooperative);
+const strategy REAL_NAME(cuda_cooperative) = gpu_strategy_of<cooperative_plan>(
+    "one cooperative launch, images in groups, the intermediate in L2; some squares", nullptr);

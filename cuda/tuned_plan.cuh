@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ * What the plans of the tuned strategies have in common: twiddles on the device, where the
+ * intermediate lies, and the jobs of the column and row passes. The kernels, and how they are
+ * launched, are each strategy's own.
+ */
+#ifndef WEFT_CUDA_TUNED_PLAN_CUH
+#define WEFT_CUDA_TUNED_PLAN_CUH
+
+#include <limits.h>
+
+#include "cols.cuh"
+#include "gpu_strategy.cuh"
+#include "rows.cuh"
+#include "tables.cuh"
+
+namespace {
+
+struct tuned_plan : gpu_plan {
+    int processors;
+    cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
+
+    /* Lines are counted by unsigned numbers. */
+    weft_status check_lines(const char *name) const {
+        return p.batch > INT_MAX / (p.height / 2) || p.batch > INT_MAX / (p.width / 2)
+                   ? weft_fail(WEFT_UNSUPPORTED,
+                               "%s: batch %zu of %zux%zu: more than %d row or column pairs", name,
+                               p.batch, p.height, p.width, INT_MAX)
+                   : WEFT_OK;
+    }
+
+    /* has_pairs: of the row pass forward, whose first stage reads its twiddles two by two. */
+    weft_status upload(int has_pairs) {
+        weft_status status = device_processors(&processors);
+        for (int way = 0; way < 2 && status == WEFT_OK; way++) {
+            status =
+                upload_twiddles(p.device, p.width, way, way == 0 && has_pairs, &row_twiddles[way]);
+            if (status == WEFT_OK) {
+                status = upload_twiddles(p.device, p.height, way, 0, &column_twiddles[way]);
+            }
+        }
+        return status;
+    }
+
+    void release() {
+        for (int way = 0; way < 2; way++) {
+            device_memory.release(p.device, column_twiddles[way]);
+            device_memory.release(p.device, row_twiddles[way]);
+        }
+    }
+
+    /* ---- where the data lies ---------------------------------------------------------------- */
+
+    bool has_whole_pixels() const {
+        return p.pixel != WEFT_PIXEL_REAL;
+    }
+
+    /* The intermediate lies in the result. But rows of half spectra are of no even pitch that a
+     * tile of columns could be written to in whole sectors; and whole pixels are too small. */
+    size_t workspace() const {
+        return p.layout == WEFT_HALF || has_whole_pixels()
+                   ? p.batch * p.height * p.width * sizeof(real)
+                   : 0;
+    }
+
+    mid_view mid_of_work(const void *work) const {
+        return mid_of(work, p.width, p.height * p.width);
+    }
+
+    mid_view mid_of_forward(const void *spectrum, const void *work) const {
+        return p.layout == WEFT_HALF ? mid_of_work(work)
+                                     : mid_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
+    }
+
+    mid_view mid_of_inverse(const void *image, const void *work) const {
+        return has_whole_pixels() ? mid_of_work(work)
+                                  : mid_of(image, p.image_pitch, p.image_stride);
+    }
+
+    /* ---- jobs ------------------------------------------------------------------------------- */
+
+    /* run() with the images as the kernels see them: a view of reals or one of whole pixels. */
+    template <class Run> weft_status with_images(const void *image, Run run) const {
+        return has_whole_pixels() ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
+                                  : run(mid_of(image, p.image_pitch, p.image_stride));
+    }
+
+    template <class Image>
+    cols_job<Image> cols_job_of(int way, Image image, mid_view mid, unsigned tile) const {
+        cols_job<Image> j;
+        j.image = image;
+        j.mid = mid;
+        j.twiddles = column_twiddles[way];
+        j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
+        j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
+        j.scale = (real)p.inverse_scale;
+        return j;
+    }
+
+    unsigned all_slots() const {
+        return (unsigned)(p.batch * folded_lines(p.height));
+    }
+
+    rows_job rows_job_of(int way, const void *spectrum, mid_view mid) const {
+        rows_job j;
+        j.spectrum = view_of(&p, (void *)spectrum, 0);
+        j.spectrum_reals = spectrum_reals(&p);
+        j.mid = mid;
+        j.twiddles = row_twiddles[way];
+        j.slots = divider_of((unsigned)folded_lines(p.height));
+        j.all_slots = all_slots();
+        j.scale = untangled_scale((real)p.forward_scale);
+        j.has_means = way == 0 && has_whole_pixels();
+        j.dc_scale = p.forward_scale;
+        return j;
+    }
+};
+
+} // namespace
+
+#endif
