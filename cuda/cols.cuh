@@ -47,10 +47,10 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
     constexpr bool stays = Line::stays;
     constexpr bool runs_ahead = Line::cols.runs_ahead && From::can_be_copied_ahead;
     static_assert(Line::parts == 1 || !stays, "the blocks of a cluster take one tile");
-    unsigned within = threadIdx.x % groups * Line::lines, t = threadIdx.x / groups;
-    unsigned part = Line::parts > 1 ? rank_in_cluster() : 0;
-    size_t in = input_base<Line>(t, part) * from.pitch + 2 * within;
-    size_t out = output_base<Line>(t, part) * to.pitch + 2 * within;
+    unsigned within = threadIdx.x % groups * Line::lines;
+    unsigned t = number_in_line<Line>(threadIdx.x / groups);
+    size_t in = input_base<Line>(t) * from.pitch + 2 * within;
+    size_t out = output_base<Line>(t) * to.pitch + 2 * within;
     exchange_of<Line> exchange = {shared + within};
     bool is_here = false;
     unsigned tile = first, next;
@@ -61,32 +61,26 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
         } else {
             load_tile<Line>(x, from, tile_place<Line>(from, j.tile_count, tile) + in);
         }
-        if constexpr (Line::parts > 1) {
-            WEFT_CLUSTER_SYNC(); /* all blocks are there, with the shared memory that they will get
-                                    values in */
-        }
-        before(x, part);
+        all_parts_are_there<Line>();
+        before(x, t);
         next = stays ? tile + gridDim.x : end;
         if constexpr (runs_ahead) {
             is_here = from.is_wide && next < end;
         }
-        line_dft<Line>(
-            x, t, exchange, j.twiddles,
-            [&]() {
-                if constexpr (stays) {
-                    if (next < end) {
-                        __syncthreads(); /* the last stage has read its values */
-                    }
+        line_dft<Line>(x, t, exchange, j.twiddles, [&]() {
+            if constexpr (stays) {
+                if (next < end) {
+                    __syncthreads(); /* the last stage has read its values */
                 }
-                if constexpr (runs_ahead) {
-                    if (is_here) {
-                        copy_tile_ahead<Line>(exchange, t, from,
-                                              tile_place<Line>(from, j.tile_count, next) + in);
-                    }
+            }
+            if constexpr (runs_ahead) {
+                if (is_here) {
+                    copy_tile_ahead<Line>(exchange, t, from,
+                                          tile_place<Line>(from, j.tile_count, next) + in);
                 }
-            },
-            part);
-        after(x, part == 0 && t == 0);
+            }
+        });
+        after(x, t == 0);
         store_tile<Line>(to, tile_place<Line>(to, j.tile_count, tile) + out, x);
         tile = next;
     } while (tile < end);
@@ -103,7 +97,7 @@ __device__ __forceinline__ void forward_tiles(const cols_job<Image> &j, cpx *sha
         unsigned sums[column_sums<line>::each];
         transform_tiles<line>(
             j, j.image, j.mid, shared, first, end,
-            [&](cpx *x, unsigned part) { take_means_of_columns<line>(x, part, sums, all); },
+            [&](cpx *x, unsigned t) { take_means_of_columns<line>(x, t, sums, all); },
             [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums); });
     } else {
         transform_tiles<line>(

@@ -23,6 +23,7 @@ template <unsigned H, unsigned W, class Image> struct cooperative_shape {
     typedef rows_shape<W, COOPERATIVE> rows;
     static constexpr unsigned threads = cols::threads;
     static_assert(threads == rows::threads, "one block does both");
+    static_assert(cols::forward::parts == 1 && rows::parts == 1, "without help");
     static constexpr size_t of_cols = cols_shared_bytes<H, COOPERATIVE, Image>();
     static constexpr size_t shared_bytes =
         of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;

@@ -121,7 +121,7 @@ static weft_status can(enum cudaDeviceAttr attribute, const char *strategy_name,
 }
 
 weft_status device_has_clusters(const char *strategy_name) {
-    return can(cudaDevAttrClusterLaunch, strategy_name, "clusters, which this height wants");
+    return can(cudaDevAttrClusterLaunch, strategy_name, "clusters, which this size wants");
 }
 
 weft_status device_can_cooperate(const char *strategy_name) {

@@ -22,7 +22,7 @@ struct filter_job {
  * transfer's value there. */
 template <class Line>
 __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job &j, unsigned k) {
-    constexpr unsigned W = Line::length, radix = Line::last_radix;
+    constexpr unsigned W = Line::whole, radix = Line::last_radix;
     transfer_view transfer = j.transfer;
     transfer.spectrum.width = W;
     WEFT_UNROLL
@@ -36,13 +36,13 @@ __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job
     }
 }
 
-/* Rows 0 and H/2, out of slot 0 and back into it. Every thread of the block must call it, those of
- * slot 0 filter. */
+/* Rows 0 and H/2, out of slot 0 and back into it. Every thread of the block, or of the cluster,
+ * must call it, those of slot 0 filter. */
 template <class Line>
 __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_job &j,
                                               exchange_of<Line> exchange, cpx *values,
                                               bool is_slot_0, const real *dc) {
-    constexpr unsigned W = Line::length;
+    constexpr unsigned W = Line::whole;
     transfer_view transfer = j.transfer;
     size_t middle = transfer.spectrum.height / 2;
     transfer.spectrum.width = W;
@@ -54,7 +54,8 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
             unsigned low = l <= W / 2 ? l : W - l;
             cpx row_0, row_middle;
             bool is_real = low == 0 || low == W / 2;
-            part_folded_rows(values[low], values[low == 0 ? 0 : W - low], j.rows.scale, &row_0,
+            part_folded_rows(*in_order<Line>(values, low),
+                             *in_order<Line>(values, low == 0 ? 0 : W - low), j.rows.scale, &row_0,
                              &row_middle);
             if (low == 0 && j.rows.has_means) {
                 row_0 = cpx_of(*dc, 0);
@@ -82,9 +83,9 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);
-    unsigned t = threadIdx.x % forward::threads;
+    unsigned t = number_in_line<forward>(threadIdx.x % forward::threads);
     unsigned own = threadIdx.x / forward::threads * forward::lines;
-    unsigned first = blockIdx.x * shape::lines;
+    unsigned first = first_slot_of_block<W, CUT>();
     bool block_folds = folds(j.rows, first, shape::lines);
     exchange_of<forward> there = {shared + own * shape::size};
     exchange_of<inverse> back = {shared + own * shape::size};
@@ -93,6 +94,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     let_next_start();    /* the columns may take their places */
     wait_for_previous(); /* mid is complete */
     load_slots<forward>(x, t, j.rows, first + own, there, block_folds, dc);
+    all_parts_are_there<forward>();
     line_dft<forward>(x, t, there, j.rows.twiddles, []() {});
     WEFT_UNROLL
     for (unsigned l = 0; l < forward::lines; l++) {
@@ -107,7 +109,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
         }
     }
     swap_all<forward>(x);
-    back.sync(); /* the values of the exchange before have all been read */
+    back.sync_parts(); /* the values of the exchange before have all been read */
     line_dft<inverse>(x, t, back, j.inverse_twiddles, []() {});
     swap_all<inverse>(x);
     store_slots<inverse>(x, t, j.rows, first + own);

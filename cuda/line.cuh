@@ -31,13 +31,13 @@ constexpr factor_list list_of(size_t n, int is_inverse) {
  * any more; each block gets some of them, its part, and goes on alone. So does the last stage
  * backwards: what a part ends with are the values whose index modulo the first radix is one of its
  * sub-lines; it begins with such of the last radix, so that a transform can go on where its inverse
- * ended. */
+ * ended. A thread's number t counts through the parts: those of the first part come first. */
 template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr factor_list factors = list_of(N, IS_INVERSE);
     static constexpr cols_tuning cols = tuning_of(N).cols[CUT];
     static constexpr rows_tuning rows = tuning_of(N).rows[CUT];
     static constexpr int last_stage = factors.count - 1;
-    static constexpr unsigned parts = IS_ROW ? 1 : cols.parts;
+    static constexpr unsigned parts = IS_ROW ? rows.parts : cols.parts;
     static constexpr unsigned whole = N, length = N / parts; /* length: of the part */
     static constexpr unsigned first_radix = (unsigned)factors.radix[0];
     static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];
@@ -76,9 +76,29 @@ template <class Line, int STAGE> struct stage_of {
 
 template <class Line> struct stage_of<Line, -1> { static constexpr unsigned m = Line::whole; };
 
-/* The thread's butterfly number i: butterfly_base plus i butterfly_steps. */
+template <class Line> __device__ __forceinline__ unsigned part_of(unsigned t) {
+    return Line::parts == 1 ? 0 : t / Line::threads;
+}
+
+template <class Line> __device__ __forceinline__ unsigned in_part(unsigned t) {
+    return Line::parts == 1 ? t : t % Line::threads;
+}
+
+/* t of the thread `index` of its block that work on the line. */
+template <class Line> __device__ __forceinline__ unsigned number_in_line(unsigned index) {
+    return Line::parts == 1 ? index : rank_in_cluster() * Line::threads + index;
+}
+
+/* Before values are sent to other blocks: they have begun, and have the shared memory. */
+template <class Line> __device__ __forceinline__ void all_parts_are_there() {
+    if constexpr (Line::parts > 1) {
+        WEFT_CLUSTER_SYNC();
+    }
+}
+
+/* The thread's butterfly number i of its part: butterfly_base plus i butterfly_steps. */
 template <class Line, int STAGE> __device__ __forceinline__ unsigned butterfly_base(unsigned t) {
-    return stage_of<Line, STAGE>::is_paired ? 2 * t : t;
+    return stage_of<Line, STAGE>::is_paired ? 2 * in_part<Line>(t) : in_part<Line>(t);
 }
 
 template <class Line, int STAGE> constexpr __device__ __forceinline__ unsigned butterfly_step() {
@@ -95,9 +115,8 @@ __device__ __forceinline__ unsigned in_line(unsigned index, unsigned part) {
     return Line::parts == 1 ? index : index / own * RADIX + part * own + index % own;
 }
 
-template <class Line>
-__device__ __forceinline__ unsigned input_base(unsigned t, unsigned part = 0) {
-    return in_line<Line, Line::last_radix>(butterfly_base<Line, 0>(t), part);
+template <class Line> __device__ __forceinline__ unsigned input_base(unsigned t) {
+    return in_line<Line, Line::last_radix>(butterfly_base<Line, 0>(t), part_of<Line>(t));
 }
 
 template <class Line> constexpr __device__ __forceinline__ unsigned input_offset(unsigned v) {
@@ -105,9 +124,9 @@ template <class Line> constexpr __device__ __forceinline__ unsigned input_offset
            v / Line::first_radix * (butterfly_step<Line, 0>() * Line::parts);
 }
 
-template <class Line>
-__device__ __forceinline__ unsigned output_base(unsigned t, unsigned part = 0) {
-    return in_line<Line, Line::first_radix>(butterfly_base<Line, Line::last_stage>(t), part);
+template <class Line> __device__ __forceinline__ unsigned output_base(unsigned t) {
+    return in_line<Line, Line::first_radix>(butterfly_base<Line, Line::last_stage>(t),
+                                            part_of<Line>(t));
 }
 
 template <class Line> constexpr __device__ __forceinline__ unsigned output_offset(unsigned v) {
@@ -167,6 +186,14 @@ template <class Line> struct exchange_of {
             __syncthreads();
         }
     }
+    /* The same for all the blocks that share the line. */
+    __device__ __forceinline__ void sync_parts() const {
+        if constexpr (Line::parts > 1) {
+            WEFT_CLUSTER_SYNC();
+        } else {
+            sync();
+        }
+    }
 };
 
 /* The twiddles of butterfly number i, asked for before it is computed: they take a while. */
@@ -180,15 +207,41 @@ __device__ __forceinline__ void load_twiddles(cpx *w, unsigned b, const cpx *twi
     }
 }
 
-/* Butterflies in registers, the twiddles of the next sub-lines, and the values on their way: output
- * k of butterfly b is value b + k N / radix of the line, a thread's neighbours write neighbouring
- * values. */
+/* Where a stage's outputs go: output k of butterfly b is value b + k N / radix of the line. The
+ * first stage of a line in parts sends each sub-line to the block that has it. */
+template <class Line, int STAGE> struct outputs_of {
+    static constexpr bool is_shared = Line::parts > 1 && STAGE == 0;
+    static constexpr unsigned parts = is_shared ? Line::parts : 1;
+    static constexpr unsigned own = stage_of<Line, STAGE>::radix / parts;
+    static constexpr unsigned step = Line::length / own;
+    static_assert(own == 1 || step % exchange_of<Line>::period == 0 || !is_shared,
+                  "padding adds up");
+    exchange_of<Line> exchange;
+    static __device__ __forceinline__ unsigned first_butterfly(unsigned t) {
+        return is_shared ? input_base<Line>(t) : butterfly_base<Line, STAGE>(t);
+    }
+    __device__ __forceinline__ exchange_of<Line> of(unsigned k) const {
+        if constexpr (is_shared) {
+            return exchange.of_part(k / own);
+        } else {
+            return exchange;
+        }
+    }
+    static constexpr __device__ __forceinline__ unsigned offset(unsigned k) {
+        return k % own * step;
+    }
+};
+
+/* Butterflies in registers, the twiddles of the next sub-lines, and the values on their way; a
+ * thread's neighbours write neighbouring values. */
 template <class Line, int STAGE>
 __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, exchange_of<Line> exchange,
                                               const cpx *twiddles) {
     typedef stage_of<Line, STAGE> here;
-    constexpr unsigned radix = here::radix, step = Line::length / radix;
-    unsigned b = butterfly_base<Line, STAGE>(t);
+    typedef outputs_of<Line, STAGE> outputs;
+    constexpr unsigned radix = here::radix;
+    outputs to = {exchange};
+    unsigned b = outputs::first_butterfly(t);
     if constexpr (here::is_paired) {
         cpx w[radix], next_w[radix];
         WEFT_UNROLL
@@ -199,21 +252,21 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, exchange_of<Li
         WEFT_UNROLL
         for (unsigned l = 0; l < Line::lines; l++) {
             cpx *y = x + l * Line::points, *z = y + radix;
-            cpx *to = exchange.values + l * exchange_of<Line>::from_line_to_line;
             butterfly(y, (int)radix);
             butterfly(z, (int)radix);
             WEFT_UNROLL
             for (unsigned k = 0; k < radix; k++) {
-                store_two(to + exchange.padded(b) + exchange.padded(k * step),
-                          k > 0 ? cpx_mul(y[k], w[k]) : y[k],
-                          k > 0 ? cpx_mul(z[k], next_w[k]) : z[k]);
+                store_two(
+                    to.of(k).at(b, outputs::offset(k)) + l * exchange_of<Line>::from_line_to_line,
+                    k > 0 ? cpx_mul(y[k], w[k]) : y[k], k > 0 ? cpx_mul(z[k], next_w[k]) : z[k]);
             }
         }
     } else {
         WEFT_UNROLL
         for (unsigned i = 0; i < here::each; i++) {
+            unsigned own_b = b + i * (Line::threads * outputs::parts);
             cpx w[radix], *y = x + i * radix;
-            load_twiddles<Line, STAGE>(w, b + i * Line::threads, twiddles);
+            load_twiddles<Line, STAGE>(w, own_b, twiddles);
             WEFT_UNROLL
             for (unsigned l = 0; l < Line::lines; l++) {
                 butterfly(y + l * Line::points, (int)radix);
@@ -224,37 +277,8 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, exchange_of<Li
             }
             WEFT_UNROLL
             for (unsigned k = 0; k < radix; k++) {
-                exchange.put(b + i * Line::threads, k * step, y + k);
+                to.of(k).put(own_b, outputs::offset(k), y + k);
             }
-        }
-    }
-}
-
-/* The first stage of a line in parts: each sub-line goes to the block that has it. */
-template <class Line>
-__device__ __forceinline__ void compute_shared_stage(cpx *x, unsigned t, unsigned part,
-                                                     exchange_of<Line> exchange,
-                                                     const cpx *twiddles) {
-    typedef stage_of<Line, 0> here;
-    constexpr unsigned radix = here::radix, own = radix / Line::parts;
-    static_assert(!here::is_paired, "neighbouring butterflies are not written as one here");
-    static_assert(own == 1 || here::m % exchange_of<Line>::period == 0, "padding adds up");
-    WEFT_UNROLL
-    for (unsigned i = 0; i < here::each; i++) {
-        unsigned b = input_base<Line>(t, part) + i * (Line::threads * Line::parts);
-        cpx w[radix], *y = x + i * radix;
-        load_twiddles<Line, 0>(w, b, twiddles);
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
-            butterfly(y + l * Line::points, (int)radix);
-            WEFT_UNROLL
-            for (unsigned k = 1; k < radix; k++) {
-                y[l * Line::points + k] = cpx_mul(y[l * Line::points + k], w[k]);
-            }
-        }
-        WEFT_UNROLL
-        for (unsigned k = 0; k < radix; k++) {
-            exchange.of_part(k / own).put(b, k % own * here::m, y + k);
         }
     }
 }
@@ -288,9 +312,8 @@ __device__ __forceinline__ void read_stage(cpx *x, unsigned t, exchange_of<Line>
 }
 
 template <class Line, int STAGE, class Done>
-__device__ __forceinline__ void stages_from(cpx *x, unsigned t, unsigned part,
-                                            exchange_of<Line> exchange, const cpx *twiddles,
-                                            Done done) {
+__device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line> exchange,
+                                            const cpx *twiddles, Done done) {
     if constexpr (stage_of<Line, STAGE>::is_last) {
         done();
         WEFT_UNROLL
@@ -298,18 +321,17 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, unsigned part,
             butterfly(x + i * Line::last_radix, (int)Line::last_radix);
         }
     } else {
-        if constexpr (Line::parts > 1 && STAGE == 0) {
-            compute_shared_stage<Line>(x, t, part, exchange, twiddles);
-            WEFT_CLUSTER_SYNC();
-        } else {
-            if (STAGE > 0) {
-                exchange.sync(); /* the values of the exchange before have all been read */
-            }
-            compute_stage<Line, STAGE>(x, t, exchange, twiddles);
+        if (STAGE > 0) {
+            exchange.sync(); /* the values of the exchange before have all been read */
+        }
+        compute_stage<Line, STAGE>(x, t, exchange, twiddles);
+        if (STAGE > 0) {
             exchange.sync();
+        } else {
+            exchange.sync_parts();
         }
         read_stage<Line, STAGE + 1>(x, t, exchange);
-        stages_from<Line, STAGE + 1>(x, t, part, exchange, twiddles, done);
+        stages_from<Line, STAGE + 1>(x, t, exchange, twiddles, done);
     }
 }
 
@@ -319,8 +341,8 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, unsigned part,
  * the exchange. sync: 2 (stages - 1) - 1, the first one of the cluster if it shares the line. */
 template <class Line, class Done>
 __device__ __forceinline__ void line_dft(cpx *x, unsigned t, exchange_of<Line> exchange,
-                                         const cpx *twiddles, Done done, unsigned part = 0) {
-    stages_from<Line, 0>(x, t, part, exchange, twiddles, done);
+                                         const cpx *twiddles, Done done) {
+    stages_from<Line, 0>(x, t, exchange, twiddles, done);
 }
 
 /* What an inverse transform begins and ends with, see cpx_swap(). */

@@ -41,9 +41,10 @@ template <class Line> struct column_sums {
 /* The sum over a warp's threads of the same columns, and over the warps. Every thread of the block,
  * or of the cluster, must call it. */
 template <class Line>
-__device__ __forceinline__ void add_up_columns(unsigned *sums, unsigned part,
+__device__ __forceinline__ void add_up_columns(unsigned *sums, unsigned t,
                                                column_sums<Line> shared) {
     typedef column_sums<Line> all;
+    unsigned part = part_of<Line>(t);
     WEFT_UNROLL
     for (unsigned i = 0; i < all::each; i++) {
         WEFT_UNROLL
@@ -79,7 +80,7 @@ __device__ __forceinline__ void add_up_columns(unsigned *sums, unsigned part,
 
 /* Of pixels with ONES added, as load_tile() brings them; sums: of the thread's real columns. */
 template <class Line>
-__device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned part, unsigned *sums,
+__device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned t, unsigned *sums,
                                                       column_sums<Line> shared) {
     WEFT_UNROLL
     for (unsigned l = 0; l < Line::lines; l++) {
@@ -90,7 +91,7 @@ __device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned part, uns
             sums[2 * l + 1] += off_ones(x[l * Line::points + v].im);
         }
     }
-    add_up_columns<Line>(sums, part, shared);
+    add_up_columns<Line>(sums, t, shared);
     WEFT_UNROLL
     for (unsigned l = 0; l < Line::lines; l++) {
         cpx mean = cpx_of(on_ones((unsigned)rounded_mean(sums[2 * l], Line::whole)),
@@ -132,22 +133,26 @@ __device__ __forceinline__ void each_of_row_0(cpx *x, Visit visit) {
 template <class Line>
 __device__ __forceinline__ unsigned long long
 take_mean_of_row_0(cpx *x, unsigned t, exchange_of<Line> exchange, cpx *values, bool is_row_0) {
-    unsigned long long *parts = (unsigned long long *)values, sum = 0;
+    unsigned long long *of_threads = (unsigned long long *)values, sum = 0;
+    unsigned own = in_part<Line>(t);
     if (is_row_0) {
         each_of_row_0<Line>(x, [&](real &value) { sum += sum_of_real(value); });
     }
-    parts[t] = sum;
+    of_threads[own] = sum;
     for (unsigned half = Line::threads / 2; half > 0; half /= 2) {
         exchange.sync();
-        if (t < half) {
-            parts[t] += parts[t + half];
+        if (own < half) {
+            of_threads[own] += of_threads[own + half];
         }
     }
-    exchange.sync();
-    sum = parts[0];
-    exchange.sync(); /* all have read it: what follows may write there */
+    exchange.sync_parts();
+    sum = 0;
+    for (unsigned part = 0; part < Line::parts; part++) {
+        sum += *(Line::parts > 1 ? of_block(of_threads, part) : of_threads);
+    }
+    exchange.sync_parts(); /* all have read it: what follows may write there */
     if (is_row_0) {
-        uint64_t mean = rounded_mean(sum, Line::length);
+        uint64_t mean = rounded_mean(sum, Line::whole);
         each_of_row_0<Line>(x,
                             [&](real &value) { value = sum_off_mean(sum_of_real(value), mean); });
     }

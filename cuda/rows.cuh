@@ -31,6 +31,7 @@ struct rows_job {
 template <unsigned W, int CUT> struct rows_shape {
     typedef line_of<W, CUT, 1, 0> forward;
     typedef line_of<W, CUT, 1, 1> inverse;
+    static constexpr unsigned parts = forward::parts;
     static constexpr unsigned lines = tuning_of(W).rows[CUT].lines;
     static constexpr unsigned threads = lines / forward::lines * forward::threads;
     static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
@@ -324,7 +325,7 @@ __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx 
                                          real scale) {
     constexpr unsigned radix = Line::last_radix;
     s.half = IS_HALF;
-    s.width = Line::length;
+    s.width = Line::whole;
     unsigned base = output_base<Line>(t);
     row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
     row_parts<IS_HALF> lower =
@@ -343,47 +344,59 @@ __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx 
     }
 }
 
+/* Value l of a line in natural order: of one in parts each block has as many. */
+template <class Line> __device__ __forceinline__ cpx *in_order(cpx *values, unsigned l) {
+    return Line::parts == 1 ? values + l : of_block(values, l / Line::length) + l % Line::length;
+}
+
 /* A transformed line in shared memory, in natural order, where mirror images meet. Every thread of
- * the block must call it. */
+ * the block, or of the cluster, must call it. */
 template <class Line>
 __device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t,
                                            exchange_of<Line> exchange) {
-    exchange.sync(); /* the last stage has read its values */
+    exchange.sync_parts(); /* the last stage has read its values */
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
-        values[output_base<Line>(t) + output_offset<Line>(v)] = x[v];
+        *in_order<Line>(values, output_base<Line>(t) + output_offset<Line>(v)) = x[v];
     }
-    exchange.sync();
+    exchange.sync_parts();
 }
 
-/* Rows 0 and H/2, out of slot 0. Every thread of the block must call it; those of slot 0 write. */
+/* Rows 0 and H/2, out of slot 0. Every thread of the block, or of the cluster, must call it; those
+ * of slot 0 write. */
 template <class Line>
 __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
                                               const rows_job &j, exchange_of<Line> exchange,
                                               cpx *values, bool is_slot_0, const real *dc) {
-    constexpr unsigned W = Line::length;
+    constexpr unsigned W = Line::whole;
     share_line(values, x, t, exchange);
     if (is_slot_0) {
-        for (unsigned l = t; l <= W / 2; l += Line::threads) {
-            put_folded_rows(s, l, values[l], values[l == 0 ? 0 : W - l], j.scale);
+        for (unsigned l = t; l <= W / 2; l += Line::threads * Line::parts) {
+            put_folded_rows(s, l, *in_order<Line>(values, l),
+                            *in_order<Line>(values, l == 0 ? 0 : W - l), j.scale);
         }
         if (j.has_means && t == 0) {
             put_self_paired(s, 0, 0, cpx_of(*dc, 0));
         }
     }
+    if constexpr (Line::parts > 1) {
+        exchange.sync_parts(); /* no block leaves while another reads its values */
+    }
 }
 
-/* The block's slots, from `first` on. */
+/* The block's slots, or the cluster's, from `first` on. */
 template <unsigned W, int CUT>
 __device__ __forceinline__ void forward_slots(const rows_job &j, cpx *shared, unsigned first) {
     typedef rows_shape<W, CUT> shape;
     typedef typename shape::forward line;
-    unsigned t = threadIdx.x % line::threads, own = threadIdx.x / line::threads * line::lines;
+    unsigned t = number_in_line<line>(threadIdx.x % line::threads);
+    unsigned own = threadIdx.x / line::threads * line::lines;
     bool block_folds = folds(j, first, shape::lines);
     exchange_of<line> exchange = {shared + own * shape::size};
     real *dc = shape::dcs(shared) + own;
     cpx x[line::values];
     load_slots<line>(x, t, j, first + own, exchange, block_folds, dc);
+    all_parts_are_there<line>();
     line_dft<line>(x, t, exchange, j.twiddles, []() {});
     WEFT_UNROLL
     for (unsigned l = 0; l < line::lines; l++) {
@@ -404,9 +417,14 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, cpx *shared, un
     }
 }
 
+template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of_block() {
+    return blockIdx.x / rows_shape<W, CUT>::parts * rows_shape<W, CUT>::lines;
+}
+
 /* in      mid: the tangled spectra of columns
  * out     spectrum in either layout, times scale; may be the memory of mid
- * grid    `lines` slots a block, W/points threads for the slots that a thread has
+ * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
+ *         its blocks share them
  * shared  W complex values a slot, the padding and a real, no bank conflicts
  * DRAM    reads mid once, writes the spectrum once
  * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
@@ -417,7 +435,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
     wait_for_previous(); /* mid is complete */
-    forward_slots<W, CUT>(j, shared, blockIdx.x * rows_shape<W, CUT>::lines);
+    forward_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>());
 }
 
 /* ---- inverse ----------------------------------------------------------------------------------
@@ -429,7 +447,7 @@ template <class Line, int IS_HALF>
 __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, unsigned t) {
     constexpr unsigned radix = Line::first_radix;
     s.half = IS_HALF;
-    s.width = Line::length;
+    s.width = Line::whole;
     unsigned base = input_base<Line>(t);
     row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
     row_parts<IS_HALF> lower =
@@ -456,12 +474,13 @@ __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned 
     }
 }
 
-/* The block's slots, from `first` on. */
+/* The block's slots, or the cluster's, from `first` on. */
 template <unsigned W, int CUT>
 __device__ __forceinline__ void inverse_slots(const rows_job &j, cpx *shared, unsigned first) {
     typedef rows_shape<W, CUT> shape;
     typedef typename shape::inverse line;
-    unsigned t = threadIdx.x % line::threads, own = threadIdx.x / line::threads * line::lines;
+    unsigned t = number_in_line<line>(threadIdx.x % line::threads);
+    unsigned own = threadIdx.x / line::threads * line::lines;
     exchange_of<line> exchange = {shared + own * shape::size};
     cpx x[line::values];
     WEFT_UNROLL
@@ -479,6 +498,7 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, cpx *shared, un
             get_rows<line, 0>(y, spectrum, place.slot, t);
         }
     }
+    all_parts_are_there<line>();
     line_dft<line>(x, t, exchange, j.twiddles, []() {});
     swap_all<line>(x);
     store_slots<line>(x, t, j, first + own);
@@ -493,14 +513,15 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     rows_inverse(rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* the columns may take their places */
-    inverse_slots<W, CUT>(j, shared, blockIdx.x * rows_shape<W, CUT>::lines);
+    inverse_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>());
 }
 
 template <unsigned W, int CUT> inline launch_shape rows_launch_shape(unsigned all_slots) {
     typedef rows_shape<W, CUT> rows;
     launch_shape shape = {};
-    shape.blocks = (all_slots + rows::lines - 1) / rows::lines;
+    shape.blocks = (all_slots + rows::lines - 1) / rows::lines * rows::parts;
     shape.threads = rows::threads;
+    shape.cluster = rows::parts;
     shape.shared_bytes = rows::shared_bytes;
     return shape;
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * Tuning is data: how the tuned strategies cut their work, a row per length and precision; the
- * story is in docs/performance.md. Rows of 256 to 4096 in single precision were chosen among six
- * on an H200 on 2026-11-21; every other row is set by analogy and waits to be measured.
+ * How the tuned strategies may cut their work. The numbers are data: tuning.def, or the table that
+ * the build was given in its place.
  */
 #ifndef WEFT_CUDA_TUNING_CUH
 #define WEFT_CUDA_TUNING_CUH
 
 #include "arith/real.h"
+
+#ifndef WEFT_TUNING
+#define WEFT_TUNING "tuning.def"
+#endif
 
 /* A block of columns holds a tile of so many complex columns, two real ones each. */
 typedef struct cols_tuning {
@@ -14,7 +17,7 @@ typedef struct cols_tuning {
     unsigned tile;
     unsigned each;  /* columns in a thread */
     int runs_ahead; /* blocks stay and copy the next tile while they compute one */
-    unsigned parts; /* blocks of a cluster that share a tile: its columns are too long for one */
+    unsigned parts; /* blocks of a cluster that share a tile: it is too much for one */
 } cols_tuning;
 
 typedef struct rows_tuning {
@@ -22,7 +25,8 @@ typedef struct rows_tuning {
     unsigned lines;  /* in a block */
     unsigned each;   /* in a thread */
     unsigned
-        resident; /* threads that a multiprocessor is to hold at once: bounds their registers */
+        resident;   /* threads that a multiprocessor is to hold at once: bounds their registers */
+    unsigned parts; /* blocks of a cluster that share its lines: they are too long for one */
 } rows_tuning;
 
 /* The ways to cut: for much and for little work of cuda.twopass; and for cuda.cooperative, whose
@@ -44,60 +48,11 @@ typedef struct length_tuning {
     rows_tuning rows[CUTS];
 } length_tuning;
 
-/* A row of more than this would not fit in shared memory. */
-enum { LEAST_LENGTH = 16, MOST_HEIGHT = 16384, MOST_WIDTH = WEFT_REAL_BITS == 32 ? 16384 : 8192 };
+enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
 
 static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
     const length_tuning rows[] = {
-#if WEFT_REAL_BITS == 32
-        {16, {{4, 8, 1, 0, 1}, {4, 8, 1, 0, 1}}, {{4, 32, 1, 1024}, {4, 32, 1, 1024}}},
-        {32, {{8, 8, 1, 0, 1}, {8, 8, 1, 0, 1}}, {{8, 32, 1, 1024}, {8, 32, 1, 1024}}},
-        {64, {{8, 8, 2, 1, 1}, {8, 8, 2, 1, 1}}, {{8, 16, 2, 512}, {8, 16, 2, 512}}},
-        {128, {{16, 8, 2, 0, 1}, {16, 4, 1, 0, 1}}, {{16, 16, 2, 512}, {16, 4, 1, 896}}},
-        {256,
-         {{16, 8, 2, 0, 1},
-          {16, 2 * PARTS_OF_256, 1, 0, PARTS_OF_256},
-          {16, LINES_OF_256, 1, 0, 1}},
-         {{16, 2, 1, 896}, {16, 2, 1, 896}, {16, LINES_OF_256, 1, 1024}}},
-        {512,
-         {{8, 8, 2, 0, 1}, {8, 4, 1, 0, 1}, {8, 16, 2, 1, 1}},
-         {{8, 2, 1, 1024}, {8, 2, 1, 1024}, {8, 8, 1, 1024}}},
-        {1024,
-         {{16, 8, 2, 1, 1}, {16, 4, 1, 0, 1}, {16, 16, 2, 1, 1}},
-         {{16, 2, 1, 768}, {16, 4, 1, 896}, {16, 8, 1, 512}}},
-        {2048,
-         {{16, 8, 2, 1, 1}, {16, 4, 2, 0, 1}, {16, 8, 2, 1, 1}},
-         {{16, 1, 1, 768}, {16, 4, 1, 1024}, {16, 4, 1, 512}}},
-        {4096,
-         {{16, 4, 2, 1, 1}, {16, 4, 2, 0, 1}, {16, 4, 2, 1, 1}},
-         {{16, 1, 1, 768}, {16, 1, 1, 768}, {16, 2, 1, 512}}},
-        {8192, {{16, 8, 2, 0, 8}, {16, 8, 2, 0, 8}}, {{16, 1, 1, 1024}, {16, 1, 1, 1024}}},
-        {16384, {{16, 8, 2, 0, 8}, {16, 8, 2, 0, 8}}, {{16, 1, 1, 1024}, {16, 1, 1, 1024}}},
-#else
-        {16, {{4, 8, 1, 0, 1}, {4, 8, 1, 0, 1}}, {{4, 32, 1, 1024}, {4, 32, 1, 1024}}},
-        {32, {{8, 8, 1, 0, 1}, {8, 8, 1, 0, 1}}, {{8, 32, 1, 512}, {8, 32, 1, 512}}},
-        {64, {{8, 8, 2, 1, 1}, {8, 8, 2, 1, 1}}, {{8, 16, 2, 512}, {8, 16, 2, 512}}},
-        {128, {{16, 8, 1, 0, 1}, {16, 4, 1, 0, 1}}, {{16, 16, 1, 512}, {16, 4, 1, 512}}},
-        {256,
-         {{16, 8, 1, 0, 1},
-          {16, 2 * PARTS_OF_256, 1, 0, PARTS_OF_256},
-          {16, LINES_OF_256, 1, 1, 1}},
-         {{16, 8, 1, 512}, {16, 2, 1, 512}, {16, LINES_OF_256, 1, 512}}},
-        {512,
-         {{8, 8, 1, 0, 1}, {8, 4, 1, 0, 1}, {8, 8, 1, 1, 1}},
-         {{8, 4, 1, 512}, {8, 2, 1, 512}, {8, 8, 1, 512}}},
-        {1024,
-         {{16, 4, 1, 1, 1}, {16, 4, 1, 0, 1}, {16, 8, 1, 1, 1}},
-         {{16, 2, 1, 512}, {16, 2, 1, 512}, {16, 8, 1, 512}}},
-        {2048,
-         {{16, 4, 1, 1, 1}, {16, 4, 1, 0, 1}, {16, 4, 1, 1, 1}},
-         {{16, 1, 1, 512}, {16, 1, 1, 512}, {16, 4, 1, 512}}},
-        {4096,
-         {{16, 2, 1, 1, 1}, {16, 2, 1, 0, 1}, {16, 2, 1, 1, 1}},
-         {{16, 1, 1, 512}, {16, 1, 1, 512}, {16, 2, 1, 512}}},
-        {8192, {{16, 4, 1, 0, 8}, {16, 4, 1, 0, 8}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
-        {16384, {{16, 4, 1, 0, 8}, {16, 4, 1, 0, 8}}, {{16, 1, 1, 512}, {16, 1, 1, 512}}},
-#endif
+#include WEFT_TUNING
     };
     int i = 0;
     while (rows[i].length != length) {

@@ -18,9 +18,10 @@ template <class Image> struct cols_kernels {
 
 struct length_kernels {
     unsigned length;
-    unsigned tile, parts;      /* complex columns of a block, and blocks that share them */
-    int pairs;                 /* the row pass begins with pairs */
-    void (*rows[2])(rows_job); /* forward, inverse */
+    unsigned tile;               /* complex columns of a block */
+    bool cols_share, rows_share; /* a cluster shares its columns, its rows */
+    int pairs;                   /* the row pass begins with pairs */
+    void (*rows[2])(rows_job);   /* forward, inverse */
     void (*filter)(filter_job);
     launch_shape (*rows_shape)(unsigned all_slots);
     cols_kernels<mid_view> cols;     /* of images of reals */
@@ -37,16 +38,15 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     length_kernels k = {};
     k.length = N;
     k.tile = tuning_of(N).cols[CUT].tile;
-    k.parts = tuning_of(N).cols[CUT].parts;
+    k.cols_share = tuning_of(N).cols[CUT].parts > 1;
+    k.rows_share = tuning_of(N).rows[CUT].parts > 1;
     k.cols = cols_for<N, CUT, mid_view>();
     k.pixels = cols_for<N, CUT, pixel_view>();
-    if constexpr (N <= MOST_WIDTH) {
-        k.rows[0] = rows_forward<N, CUT>;
-        k.rows[1] = rows_inverse<N, CUT>;
-        k.filter = rows_filter<N, CUT>;
-        k.rows_shape = rows_launch_shape<N, CUT>;
-        k.pairs = rows_shape<N, CUT>::forward::has_pairs;
-    }
+    k.rows[0] = rows_forward<N, CUT>;
+    k.rows[1] = rows_inverse<N, CUT>;
+    k.filter = rows_filter<N, CUT>;
+    k.rows_shape = rows_launch_shape<N, CUT>;
+    k.pairs = rows_shape<N, CUT>::forward::has_pairs;
     return k;
 }
 
@@ -82,13 +82,10 @@ struct twopass_plan : tuned_plan {
         int is_little = p.batch * p.height * p.width <= LITTLE_WORK;
         rows = kernels_of(p.width, is_little);
         cols = kernels_of(p.height, is_little);
-        if (rows == NULL || cols == NULL || rows->rows_shape == NULL) {
-            return weft_fail(
-                WEFT_UNSUPPORTED,
-                "%s: %zux%zu: height and width must be powers of two, in %s from %d to "
-                "%d rows and to %d columns",
-                name, p.height, p.width, WEFT_REAL_BITS == 32 ? "f32" : "f64", LEAST_LENGTH,
-                MOST_HEIGHT, MOST_WIDTH);
+        if (rows == NULL || cols == NULL) {
+            return weft_fail(WEFT_UNSUPPORTED,
+                             "%s: %zux%zu: height and width must be powers of two from %d to %d",
+                             name, p.height, p.width, LEAST_LENGTH, MOST_LENGTH);
         }
         return check_lines(name);
     }
@@ -98,7 +95,7 @@ struct twopass_plan : tuned_plan {
         if (status == WEFT_OK) {
             status = device_has_shared_memory(name, rows_launch().shared_bytes);
         }
-        if (status == WEFT_OK && cols->parts > 1) {
+        if (status == WEFT_OK && (cols->cols_share || rows->rows_share)) {
             status = device_has_clusters(name);
         }
         return status == WEFT_OK

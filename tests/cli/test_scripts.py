@@ -33,7 +33,7 @@ def expect(code, words, name, *arguments, path=None):
 
 def test_help():
     global failures
-    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document"):
+    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -45,6 +45,9 @@ def test_wrong_options():
         expect(2, "option --nonsense: unknown", name, "--nonsense")
         expect(2, "--out wants", name, "--out")
     expect(1, "draw-results --check", "draw-results", "--nonsense")
+    expect(2, "nothing to do", "tune")
+    expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
+    expect(2, "table \"none\": not in build/tune", "tune", "--bench", "none")
 
 
 def test_no_gpu():

@@ -62,8 +62,8 @@ const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
 #endif
 #ifndef CUEMU_SLOW
 const shape long_cooperative_shapes[] = {{512, 512}, {1024, 1024}};
-/* Columns that a cluster shares on a GPU too. */
-const shape cluster_shapes[] = {{8192, 16}, {16384, 16}};
+/* Columns that a cluster shares on a GPU too, and, in f64, rows. */
+const shape cluster_shapes[] = {{8192, 16}, {16384, 16}, {16, 16384}};
 /* More pixels than threads in a group. */
 const shape dx11_long_shapes[] = {{2, 2048}, {2048, 2}};
 #endif
@@ -471,6 +471,7 @@ void check_strategy(const char *runner) {
 #endif
 #ifndef CUEMU_SLOW
     check_all(runner, cluster_shapes, quick);
+    check_pixels(runner, cluster_shapes, quick);
 #endif
 }
 
