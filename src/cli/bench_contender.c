@@ -84,11 +84,7 @@ static void adapt(contender *c, const bench_task *task) {
 }
 
 static void make_plan(contender *c) {
-    if (c->candidate->peer != NULL && c->what == OPERATION_FILTER) {
-        c->status = weft_fail(WEFT_UNSUPPORTED, "%s: has no filter", c->candidate->name);
-    } else {
-        c->status = plan_create_over(&c->plan, &c->desc, c->strategy);
-    }
+    c->status = plan_create_over(&c->plan, &c->desc, c->strategy);
     if (c->status != WEFT_OK) {
         snprintf(c->reason, sizeof c->reason, "%s", weft_last_error());
     }

@@ -152,7 +152,7 @@ static weft_status verify_operations(const weft_plan *plan, const weft_desc *d,
         const operation what = (operation)i;
         verdict v;
         if (its_peer != NULL && what == OPERATION_FILTER) {
-            continue; /* peers have none */
+            continue; /* peers multiply bin by bin, which is wrong for these lopsided transfers */
         }
         status = verify_plan(plan, what, r, peer_leniency(its_peer, what), &v);
         if (status == WEFT_OK) {

@@ -235,8 +235,9 @@ static void *make_gains(const reference *r) {
         return NULL;
     }
     for (size_t k = 0; k < r->height; k++) {
+        const size_t row = r->gains_are_even && k > r->height - k ? r->height - k : k;
         for (size_t l = 0; l < half_width(r); l++) {
-            double down = (double)k / (double)r->height - 0.4;
+            double down = (double)row / (double)r->height - 0.4;
             double along = (double)l / (double)r->width - 0.1;
             store_real(r, gains, k * half_width(r) + l, exp(-3 * down * down - 5 * along * along));
         }

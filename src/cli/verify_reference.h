@@ -26,6 +26,8 @@ typedef struct reference {
     weft_precision precision;
     weft_pixel pixel;
     int is_long;
+    int gains_are_even; /* g[k][l] = g[H - k][l]: those who multiply bin by bin need that. Set it,
+                           if wanted, before a transfer is asked for; else gains are lopsided. */
     void *pixels[MOST_DISTINCT];            /* as the strategy reads them, tight [H][W] */
     wide spectra[MOST_DISTINCT];            /* tight half spectra */
     expectation inverses[2][MOST_DISTINCT]; /* by weft_layout */

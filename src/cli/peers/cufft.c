@@ -6,6 +6,7 @@
 #include <cufft.h>
 #include <stdlib.h>
 
+#include "cufft_multiply.h"
 #include "device.h"
 #include "peers.h"
 #include "problem.h"
@@ -13,6 +14,7 @@
 typedef struct cufft_state {
     cufftHandle forward, inverse;
     weft_precision precision;
+    size_t bins, batch; /* bins: of one spectrum; 0 if spectra have gaps */
 } cufft_state;
 
 static weft_status check(cufftResult result, const char *call) {
@@ -86,7 +88,11 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     if (made == NULL) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
     }
-    *made = (cufft_state){.forward = -1, .inverse = -1, .precision = p->precision};
+    *made =
+        (cufft_state){.forward = -1, .inverse = -1, .precision = p->precision, .batch = p->batch};
+    if (peer_is_tight(p)) {
+        made->bins = p->spectrum_stride;
+    }
     *workspace = 0;
     status = make_plans(made, p, workspace);
     if (status != WEFT_OK) {
@@ -127,11 +133,19 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
                                     : check(cufftExecZ2D(s->inverse, from, image), "cufftExecZ2D");
 }
 
+static weft_status multiply(const void *state, void *spectrum, const void *transfer,
+                            weft_transfer kind, struct CUstream_st *stream) {
+    const cufft_state *s = state;
+    return s->bins != 0
+               ? cufft_multiply(s->precision, spectrum, transfer, kind, s->bins, s->batch, stream)
+               : weft_fail(WEFT_UNSUPPORTED, "cuda.cufft: filters spectra without gaps");
+}
+
 #define PEER_CUFFT                                                                                 \
     {                                                                                              \
-        .name = "cuda.cufft", .about = "cuFFT's R2C and C2R", .space = &device_memory,             \
-        .supports = supports, .create = create, .destroy = destroy, .forward = forward,            \
-        .inverse = inverse, .multiply = peer_no_multiply                                           \
+        .name = "cuda.cufft", .about = "cuFFT's R2C and C2R; to filter, a kernel between them",    \
+        .space = &device_memory, .supports = supports, .create = create, .destroy = destroy,       \
+        .forward = forward, .inverse = inverse, .multiply = multiply                               \
     }
 const strategy peer_cufft_f32 = PEER_CUFFT;
 const strategy peer_cufft_f64 = PEER_CUFFT;

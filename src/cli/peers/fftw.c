@@ -24,6 +24,8 @@ typedef fftw_complex pair;
 
 typedef struct fftw_state {
     FFTW(plan) forward, inverse;
+    size_t bins, batch; /* bins: of one spectrum; 0 if spectra have gaps */
+    int threads;
 } fftw_state;
 
 static weft_status supports(const problem *p) {
@@ -59,7 +61,10 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     pair *spectrum = FFTW(malloc)(spectrum_batch_bytes(p));
 
     if (made != NULL && image != NULL && spectrum != NULL && FFTW(init_threads)()) {
-        FFTW(plan_with_nthreads)(p->threads ? p->threads : omp_get_max_threads());
+        made->threads = p->threads ? p->threads : omp_get_max_threads();
+        made->batch = p->batch;
+        made->bins = peer_is_tight(p) ? p->spectrum_stride : 0;
+        FFTW(plan_with_nthreads)(made->threads);
         make_plans(made, p, image, spectrum);
     }
     FFTW(free)(image);
@@ -107,15 +112,39 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
     return WEFT_OK;
 }
 
+/* values[0..1] times by[0..1], or by[0] if that is a gain, for all bins. */
+static void multiply_all(const fftw_state *s, real *values, const real *by, int is_gain) {
+    for (size_t b = 0; b < s->batch; b++, values += 2 * s->bins) {
+#pragma omp parallel for simd num_threads(s->threads)
+        for (size_t i = 0; i < s->bins; i++) {
+            const real re = values[2 * i], im = values[2 * i + 1];
+            const real by_re = is_gain ? by[i] : by[2 * i], by_im = is_gain ? 0 : by[2 * i + 1];
+            values[2 * i] = re * by_re - im * by_im;
+            values[2 * i + 1] = re * by_im + im * by_re;
+        }
+    }
+}
+
+static weft_status multiply(const void *state, void *spectrum, const void *transfer,
+                            weft_transfer kind, struct CUstream_st *stream) {
+    const fftw_state *s = state;
+    (void)stream;
+    if (s->bins == 0) {
+        return weft_fail(WEFT_UNSUPPORTED, "cpu.fftw: filters spectra without gaps");
+    }
+    multiply_all(s, spectrum, transfer, kind == WEFT_TRANSFER_GAIN);
+    return WEFT_OK;
+}
+
 const strategy PEER_FFTW = {
     .name = "cpu.fftw",
-    .about = "FFTW's r2c and c2r, planned with FFTW_MEASURE",
+    .about = "FFTW's r2c and c2r, planned with FFTW_MEASURE; to filter, a loop between them",
     .space = &host_memory,
     .supports = supports,
     .create = create,
     .destroy = destroy,
     .forward = forward,
     .inverse = inverse,
-    .multiply = peer_no_multiply,
+    .multiply = multiply,
     .threads_matter = 1,
 };

@@ -5,6 +5,8 @@
 
 #include <limits.h>
 
+#include "problem.h"
+
 extern const strategy peer_copy_host;
 #if WEFT_WITH_CUDA
 extern const strategy peer_copy_device;
@@ -33,7 +35,12 @@ const int peer_count = sizeof peer_table / sizeof *peer_table;
 weft_status peer_no_multiply(const void *state, void *spectrum, const void *transfer,
                              weft_transfer kind, struct CUstream_st *stream) {
     (void)state, (void)spectrum, (void)transfer, (void)kind, (void)stream;
-    return weft_fail(WEFT_UNSUPPORTED, "a peer has no filter");
+    return weft_fail(WEFT_UNSUPPORTED, "a copy has no filter");
+}
+
+int peer_is_tight(const problem *p) {
+    return p->spectrum_pitch == spectrum_columns(p) &&
+           p->spectrum_stride == p->height * p->spectrum_pitch;
 }
 
 weft_status peer_copy_shape(const problem *p) {

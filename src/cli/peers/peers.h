@@ -18,9 +18,12 @@ typedef struct peer {
 extern const peer peer_table[];
 extern const int peer_count;
 
-/* For peers that cannot: weft_filter is made of this, and the bench does not ask them for it. */
+/* For copies: weft_filter is made of this, and nobody asks them for it. */
 weft_status peer_no_multiply(const void *state, void *spectrum, const void *transfer,
                              weft_transfer kind, struct CUstream_st *stream);
+
+/* Whether spectra have no gaps, so that they can be multiplied as one row of numbers. */
+int peer_is_tight(const problem *p);
 
 /* WEFT_OK if image and spectrum are of one size, as a copy needs them. */
 weft_status peer_copy_shape(const problem *p);
