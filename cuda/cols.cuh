@@ -27,63 +27,74 @@ template <unsigned H, int CUT> struct cols_shape {
     typedef line_of<H, CUT, 0, 0> forward;
     typedef line_of<H, CUT, 0, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
-    static constexpr unsigned exchanged = exchange_of<forward>::size > exchange_of<inverse>::size
-                                              ? exchange_of<forward>::size
-                                              : exchange_of<inverse>::size;
-    static constexpr size_t shared_bytes = exchanged * sizeof(cpx);
+    static constexpr unsigned size_of_forward =
+        exchange_of<forward>::size + next_tile<forward>::size;
+    static constexpr unsigned size_of_inverse =
+        exchange_of<inverse>::size + next_tile<inverse>::size;
+    static constexpr unsigned size =
+        size_of_forward > size_of_inverse ? size_of_forward : size_of_inverse;
+    static constexpr size_t shared_bytes = size * sizeof(cpx);
     static constexpr unsigned resident = resident_blocks(forward::values, threads, shared_bytes);
 };
 
-/* Tiles of `from` to tiles of `to`; before() and after() see the values in registers, and which
- * part of the columns the block has, if a cluster shares them, or whether the thread has their
- * first value. A block that runs ahead copies its next tile into the exchange while the one before
- * is in its last stage.
- */
+/* Tiles of `from` to tiles of `to`, from tile `first` on; before() and after() see the values in
+ * registers, and which thread of the line it is, or whether it has the first value. Whole pixels
+ * are not copied ahead: they have to become reals first. */
 template <class Line, class Image, class From, class To, class Before, class After>
 __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const From &from,
                                                 const To &to, cpx *shared, unsigned first,
                                                 unsigned end, Before before, After after) {
     constexpr unsigned groups = Line::columns / Line::lines;
-    constexpr bool stays = Line::stays;
-    constexpr bool runs_ahead = Line::cols.runs_ahead && From::can_be_copied_ahead;
-    static_assert(Line::parts == 1 || !stays, "the blocks of a cluster take one tile");
+    constexpr bool runs_ahead = Line::stay != LEAVES && !From::has_means;
     unsigned within = threadIdx.x % groups * Line::lines;
     unsigned t = number_in_line<Line>(threadIdx.x / groups);
     size_t in = input_base<Line>(t) * from.pitch + 2 * within;
     size_t out = output_base<Line>(t) * to.pitch + 2 * within;
     exchange_of<Line> exchange = {shared + within};
-    bool is_here = false;
-    unsigned tile = first, next;
-    do {
-        cpx x[Line::values];
-        if (is_here) {
-            take_copied_tile<Line>(x, exchange, t);
-        } else {
-            load_tile<Line>(x, from, tile_place<Line>(from, j.tile_count, tile) + in);
-        }
-        all_parts_are_there<Line>();
-        before(x, t);
-        next = stays ? tile + gridDim.x : end;
+    next_tile<Line> ahead = {exchange, {shared + exchange_of<Line>::size}, t};
+    auto place = [&](unsigned tile) { return tile_place<Line>(from, j.tile_count, tile) + in; };
+    cpx x[Line::values];
+    load_tile<Line>(x, from, place(first));
+    for (unsigned tile = first, next;; tile = next) {
+        next = Line::stays ? tile + gridDim.x / Line::parts : end;
+        bool comes = Line::stays && next < end, is_copied = false;
         if constexpr (runs_ahead) {
-            is_here = from.is_wide && next < end;
+            is_copied = comes && ahead.can_come_from(from);
         }
+        if constexpr (runs_ahead && Line::stay == EARLY) {
+            if (is_copied) {
+                ahead.copy(from, place(next));
+            }
+        }
+        if constexpr (Line::stay != LATE) {
+            sync_before_task<Line>(tile == first);
+        }
+        before(x, t);
         line_dft<Line>(x, t, exchange, j.twiddles, [&]() {
-            if constexpr (stays) {
-                if (next < end) {
+            if constexpr (Line::stay == LATE) {
+                if (comes) {
                     __syncthreads(); /* the last stage has read its values */
                 }
-            }
-            if constexpr (runs_ahead) {
-                if (is_here) {
-                    copy_tile_ahead<Line>(exchange, t, from,
-                                          tile_place<Line>(from, j.tile_count, next) + in);
+                if constexpr (runs_ahead) {
+                    if (is_copied) {
+                        ahead.copy(from, place(next));
+                    }
                 }
             }
         });
         after(x, t == 0);
         store_tile<Line>(to, tile_place<Line>(to, j.tile_count, tile) + out, x);
-        tile = next;
-    } while (tile < end);
+        if (!comes) {
+            break;
+        }
+        if constexpr (runs_ahead) {
+            if (is_copied) {
+                ahead.take(x);
+                continue;
+            }
+        }
+        load_tile<Line>(x, from, place(next));
+    }
 }
 
 /* The tiles from `first` to before `end` that are the block's. */
@@ -93,7 +104,7 @@ __device__ __forceinline__ void forward_tiles(const cols_job<Image> &j, cpx *sha
     typedef cols_shape<H, CUT> shape;
     typedef typename shape::forward line;
     if constexpr (Image::has_means) {
-        column_sums<line> all = {(unsigned *)(shared + shape::exchanged)};
+        column_sums<line> all = {(unsigned *)(shared + shape::size)};
         unsigned sums[column_sums<line>::each];
         transform_tiles<line>(
             j, j.image, j.mid, shared, first, end,
@@ -154,7 +165,8 @@ template <unsigned H, int CUT, class Image>
 inline launch_shape cols_launch_shape(unsigned all_tiles, unsigned processors) {
     typedef cols_shape<H, CUT> cols;
     launch_shape shape = {};
-    unsigned most = cols::forward::stays ? cols::resident * processors : all_tiles;
+    unsigned most =
+        cols::forward::stays ? cols::resident * processors / cols::forward::parts : all_tiles;
     shape.blocks = (all_tiles < most ? all_tiles : most) * cols::forward::parts;
     shape.threads = cols::threads;
     shape.cluster = cols::forward::parts;

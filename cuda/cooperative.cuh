@@ -54,15 +54,14 @@ __device__ __forceinline__ void cols_of_group(const cooperative_job<Image> &j, c
 template <unsigned W, class Image, bool IS_INVERSE>
 __device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, cpx *shared,
                                               unsigned group) {
-    constexpr unsigned lines = rows_shape<W, COOPERATIVE>::lines;
+    unsigned first = group * j.slots + first_slot_of_block<W, COOPERATIVE>();
     unsigned end = lesser((group + 1) * j.slots, j.rows.all_slots);
-    for (unsigned first = group * j.slots + blockIdx.x * lines; first < end;
-         first += gridDim.x * lines) {
+    if (first < end) {
         __syncthreads(); /* what came before has read its values */
         if constexpr (IS_INVERSE) {
-            inverse_slots<W, COOPERATIVE>(j.rows, shared, first);
+            inverse_slots<W, COOPERATIVE>(j.rows, shared, first, end);
         } else {
-            forward_slots<W, COOPERATIVE>(j.rows, shared, first);
+            forward_slots<W, COOPERATIVE>(j.rows, shared, first, end);
         }
     }
 }

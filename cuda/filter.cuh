@@ -83,36 +83,35 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);
-    unsigned t = number_in_line<forward>(threadIdx.x % forward::threads);
-    unsigned own = threadIdx.x / forward::threads * forward::lines;
-    unsigned first = first_slot_of_block<W, CUT>();
-    bool block_folds = folds(j.rows, first, shape::lines);
-    exchange_of<forward> there = {shared + own * shape::size};
-    exchange_of<inverse> back = {shared + own * shape::size};
-    real *dc = shape::dcs(shared) + own;
-    cpx x[forward::values];
     let_next_start();    /* the columns may take their places */
     wait_for_previous(); /* mid is complete */
-    load_slots<forward>(x, t, j.rows, first + own, there, block_folds, dc);
-    all_parts_are_there<forward>();
-    line_dft<forward>(x, t, there, j.rows.twiddles, []() {});
-    WEFT_UNROLL
-    for (unsigned l = 0; l < forward::lines; l++) {
-        row_place place(j.rows, first + own + l);
-        cpx *y = x + l * forward::points;
-        if (block_folds) {
-            filter_slot_0<forward>(y, t, j, there, there.values + l * shape::size,
-                                   place.is_valid && place.slot == 0, dc + l);
+    auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
+        bool block_folds = folds(j.rows, slot, shape::lines);
+        exchange_of<forward> there = {shared + own * shape::size};
+        exchange_of<inverse> back = {shared + own * shape::size};
+        real *dc = shape::dcs(shared) + own;
+        untangle_slots<forward>(x, t, j.rows, slot + own, there, block_folds, dc);
+        line_dft<forward>(x, t, there, j.rows.twiddles, []() {});
+        WEFT_UNROLL
+        for (unsigned l = 0; l < forward::lines; l++) {
+            row_place place(j.rows, slot + own + l);
+            cpx *y = x + l * forward::points;
+            if (block_folds) {
+                filter_slot_0<forward>(y, t, j, there, there.values + l * shape::size,
+                                       place.is_valid && place.slot == 0, dc + l);
+            }
+            if (place.is_valid && place.slot > 0) {
+                filter_slot<forward>(y, t, j, place.slot);
+            }
         }
-        if (place.is_valid && place.slot > 0) {
-            filter_slot<forward>(y, t, j, place.slot);
-        }
-    }
-    swap_all<forward>(x);
-    back.sync_parts(); /* the values of the exchange before have all been read */
-    line_dft<inverse>(x, t, back, j.inverse_twiddles, []() {});
-    swap_all<inverse>(x);
-    store_slots<inverse>(x, t, j.rows, first + own);
+        swap_all<forward>(x);
+        back.sync_parts(); /* the values of the exchange before have all been read */
+        line_dft<inverse>(x, t, back, j.inverse_twiddles, []() {});
+        swap_all<inverse>(x);
+        store_slots<inverse>(x, t, j.rows, slot + own);
+    };
+    each_of_slots<shape, forward>(from_mid<forward>{j.rows}, shared, first_slot_of_block<W, CUT>(),
+                                  j.rows.all_slots, transform);
 }
 
 } // namespace

@@ -57,17 +57,21 @@ static __device__ __forceinline__ void wait_for_previous() {
 #endif
 }
 
-/* Copies 16 bytes from global to shared memory, both aligned to that, while the thread goes on;
- * they are there for the thread itself after wait_for_copies(), and for others after a barrier
+/* Copies 4, 8 or 16 bytes from global to shared memory, both aligned to that, while the thread goes
+ * on; they are there for the thread itself after wait_for_copies(), and for others after a barrier
  * then. */
+template <int BYTES>
 static __device__ __forceinline__ void copy_ahead(void *shared, const void *global) {
 #if defined(__CUDA_ARCH__)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
-                     (unsigned)__cvta_generic_to_shared(shared)),
-                 "l"(global)
-                 : "memory");
+    unsigned to = (unsigned)__cvta_generic_to_shared(shared);
+    if constexpr (BYTES == 16) {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
+    } else {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(BYTES)
+                     : "memory");
+    }
 #else
-    for (int i = 0; i < 16; i++) {
+    for (int i = 0; i < BYTES; i++) {
         ((char *)shared)[i] = ((const char *)global)[i];
     }
 #endif

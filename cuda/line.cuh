@@ -47,8 +47,8 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
-    /* Blocks of columns take tile after tile. */
-    static constexpr bool stays = CUT == COOPERATIVE || cols.runs_ahead;
+    static constexpr enum stay stay = IS_ROW ? rows.stay : cols.stay;
+    static constexpr bool stays = CUT == COOPERATIVE || stay != LEAVES;
     /* Rows of one warp need no barrier of the block. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
     /* The stage of a row in which a thread's two butterflies, if it has two, are neighbours, so
@@ -89,10 +89,13 @@ template <class Line> __device__ __forceinline__ unsigned number_in_line(unsigne
     return Line::parts == 1 ? index : rank_in_cluster() * Line::threads + index;
 }
 
-/* Before values are sent to other blocks: they have begun, and have the shared memory. */
-template <class Line> __device__ __forceinline__ void all_parts_are_there() {
+/* Before the exchange gets values: those of the task before have been read, if there was one, and
+ * the blocks that share it have begun. */
+template <class Line> __device__ __forceinline__ void sync_before_task(bool is_first) {
     if constexpr (Line::parts > 1) {
         WEFT_CLUSTER_SYNC();
+    } else if (Line::stays && !is_first) {
+        __syncthreads();
     }
 }
 

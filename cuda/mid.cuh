@@ -15,7 +15,6 @@ namespace {
  * neighbouring reals are one load; or 16 bytes: then they can be copied ahead. */
 struct mid_view {
     static constexpr bool has_means = false;
-    static constexpr bool can_be_copied_ahead = true; /* where it is wide */
     real *values;
     size_t pitch, stride; /* in reals, from row to row and from image to image */
     int is_paired;        /* every even place of every row is aligned to two reals */

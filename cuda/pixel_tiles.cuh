@@ -13,7 +13,6 @@ namespace {
 /* Images of a batch. */
 struct pixel_view {
     static constexpr bool has_means = true;
-    static constexpr bool can_be_copied_ahead = false; /* they have to become reals first */
     void *values;
     int is_u16;
     size_t pitch, stride; /* in pixels, from row to row and from image to image */

@@ -16,11 +16,18 @@ static WEFT_CONSTANT unsigned resident_threads(unsigned values) {
     return registers <= 16 ? 1024 : registers <= 32 ? 896 : registers <= 64 ? 512 : 256;
 }
 
+/* So few under cuemu that even a small image has work for a block that stays. */
+#if defined(WEFT_CUEMU)
+enum { MOST_BLOCKS = 2 };
+#else
+enum { MOST_BLOCKS = 16 };
+#endif
+
 /* At least one. */
 static WEFT_CONSTANT unsigned blocks_of(unsigned resident, unsigned threads, size_t shared) {
     unsigned fit = (unsigned)(SHARED_BYTES / (shared + SHARED_BYTES_OF_SYSTEM));
     unsigned blocks = resident / threads < fit ? resident / threads : fit;
-    return blocks < 1 ? 1 : blocks > 16 ? 16 : blocks;
+    return blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
 }
 
 static WEFT_CONSTANT unsigned resident_blocks(unsigned values, unsigned threads, size_t shared) {

@@ -1,295 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * The row pass: takes the tangled columns of two rows of mid apart, as it loads them, and
- * transforms the complex row that they make: slot k gives the rows k and H - k of the spectrum,
- * slot 0 rows 0 and H/2. And its inverse.
+ * The row pass: transforms the complex rows that slots make, into rows k and H - k of the spectrum
+ * in either layout. And its inverse.
  */
 #ifndef WEFT_CUDA_ROWS_CUH
 #define WEFT_CUDA_ROWS_CUH
 
-#include "divider.cuh"
-#include "layout.h"
-#include "line.cuh"
-#include "means.cuh"
-#include "mid.cuh"
-#include "residence.cuh"
+#include "slots.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
-
-struct rows_job {
-    spectrum_view spectrum; /* of the first image; written by the forward, read by the inverse */
-    size_t spectrum_reals;  /* from image to image */
-    mid_view mid;
-    const cpx *twiddles; /* of a row, in the direction of the kernel */
-    divider slots;       /* in one image: H/2 */
-    unsigned all_slots;  /* in all images */
-    real scale;
-    int has_means; /* row 0 of mid holds the sums of the image's columns, see means.cuh */
-    double dc_scale;
-};
-
-template <unsigned W, int CUT> struct rows_shape {
-    typedef line_of<W, CUT, 1, 0> forward;
-    typedef line_of<W, CUT, 1, 1> inverse;
-    static constexpr unsigned parts = forward::parts;
-    static constexpr unsigned lines = tuning_of(W).rows[CUT].lines;
-    static constexpr unsigned threads = lines / forward::lines * forward::threads;
-    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
-                                         ? exchange_of<forward>::size
-                                         : exchange_of<inverse>::size;
-    /* Behind the exchanges each line may keep its X[0][0]. */
-    static constexpr size_t shared_bytes = lines * size * sizeof(cpx) + lines * sizeof(real);
-    static constexpr unsigned resident =
-        blocks_of(tuning_of(W).rows[CUT].resident, threads, shared_bytes);
-    static __device__ __forceinline__ real *dcs(cpx *shared) {
-        return (real *)(shared + lines * size);
-    }
-};
-
-/* A slot: where its rows lie. Threads of slots past the last one take part in everything but loads
- * and stores. */
-struct row_place {
-    unsigned slot;
-    size_t image;
-    bool is_valid;
-    __device__ __forceinline__ row_place(const rows_job &j, unsigned index) {
-        is_valid = index < j.all_slots;
-        image = quotient(index, j.slots);
-        slot = remainder_of(index, j.slots);
-    }
-    __device__ __forceinline__ spectrum_view spectrum(const rows_job &j, unsigned width) const {
-        spectrum_view s = j.spectrum;
-        s.values += image * j.spectrum_reals;
-        s.width = width;
-        return s;
-    }
-    /* Row k of mid, and row H - k; of slot 0 rows 0 and H/2. */
-    __device__ __forceinline__ real *upper_row(const rows_job &j) const {
-        return j.mid.values + image * j.mid.stride + slot * j.mid.pitch;
-    }
-    __device__ __forceinline__ real *lower_row(const rows_job &j) const {
-        return upper_row(j) +
-               (slot == 0 ? j.slots.divisor : 2 * (j.slots.divisor - slot)) * j.mid.pitch;
-    }
-};
-
-template <class Line> __device__ __forceinline__ void clear(cpx *x) {
-    WEFT_UNROLL
-    for (unsigned v = 0; v < Line::points; v++) {
-        x[v] = cpx_of(0, 0);
-    }
-}
-
-/* ---- columns apart, and together again --------------------------------------------------------
- * A complex column's values Z[k] and Z[H - k] are two neighbouring reals of each row. A thread has
- * either both of the pair, or one, and its neighbour the other. */
-
-/* What a thread begins with, as it lies in the two rows: of pairs x[v] and x[radix + v] are upper
- * and lower, otherwise x[v] is one real of each. */
-template <class Line, int IS_PAIRED>
-__device__ __forceinline__ void load_rows(cpx *x, const real *upper, const real *lower) {
-    WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
-        unsigned n = input_offset<Line>(v);
-        if constexpr (Line::has_pairs) {
-            x[v] = load_reals<IS_PAIRED>(upper + n);
-            x[Line::first_radix + v] = load_reals<IS_PAIRED>(lower + n);
-        } else {
-            x[v] = cpx_of(upper[n], lower[n]);
-        }
-    }
-}
-
-/* Slot 0 has rows 0 and H/2, each its own mirror image, folded. The factor 2 is left to the last
- * store, as in untangle(). */
-template <class Line> __device__ __forceinline__ void untangle_slot_0(cpx *x) {
-    constexpr unsigned radix = Line::first_radix;
-    WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
-        if constexpr (Line::has_pairs) {
-            cpx row_0 = x[v], row_middle = x[radix + v];
-            x[v] = cpx_of(row_0.re + row_0.re, row_middle.re + row_middle.re);
-            x[radix + v] = cpx_of(row_0.im + row_0.im, row_middle.im + row_middle.im);
-        } else {
-            x[v] = cpx_add(x[v], x[v]);
-        }
-    }
-}
-
-/* Without pairs every thread of the warp must call it. */
-template <class Line> __device__ __forceinline__ void untangle_slot(cpx *x, unsigned t) {
-    constexpr unsigned radix = Line::first_radix;
-    WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
-        if constexpr (Line::has_pairs) {
-            untangle(x[v], x[radix + v], &x[v], &x[radix + v]);
-        } else {
-            real difference = __shfl_xor_sync(~0u, x[v].re - x[v].im, 1);
-            x[v] = cpx_of(x[v].re + x[v].im, t % 2 == 0 ? difference : -difference);
-        }
-    }
-}
-
-/* The way back; adding 0 makes of -0 what tangle() makes of it. */
-template <class Line> __device__ __forceinline__ void tangle_slot_0(cpx *x, unsigned t) {
-    constexpr unsigned radix = Line::last_radix;
-    WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
-        if constexpr (Line::has_pairs) {
-            cpx left = x[v], right = x[radix + v];
-            x[v] = cpx_of(left.re, 0 + right.re);
-            x[radix + v] = cpx_of(left.im, 0 + right.im);
-        } else {
-            x[v] = t % 2 == 0 ? x[v] : cpx_of(0 + x[v].re, 0 + x[v].im);
-        }
-    }
-}
-
-template <class Line> __device__ __forceinline__ void tangle_slot(cpx *x, unsigned t) {
-    constexpr unsigned radix = Line::last_radix;
-    WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
-        if constexpr (Line::has_pairs) {
-            cpx left = x[v], right = x[radix + v];
-            x[v] = tangle(left, right);
-            x[radix + v] = tangle_mirrored(left, right);
-        } else {
-            real other = __shfl_xor_sync(~0u, x[v].im, 1);
-            x[v] = t % 2 == 0 ? cpx_of(x[v].re - other, x[v].re + other)
-                              : cpx_of(other + x[v].re, x[v].re - other);
-        }
-    }
-}
-
-/* slot(x) for all slots but 0, slot_0(x) for that. Where threads of a warp work on different slots,
- * all of them go through slot(). */
-template <class Line, class Slot0, class Slot>
-__device__ __forceinline__ void either(cpx *x, bool is_slot_0, Slot0 slot_0, Slot slot) {
-    if constexpr (Line::has_pairs || Line::threads >= 32) {
-        if (is_slot_0) {
-            slot_0(x);
-        } else {
-            slot(x);
-        }
-    } else {
-        cpx y[Line::points];
-        WEFT_UNROLL
-        for (unsigned v = 0; v < Line::points; v++) {
-            y[v] = x[v];
-        }
-        slot(x);
-        slot_0(y);
-        WEFT_UNROLL
-        for (unsigned v = 0; v < Line::points; v++) {
-            x[v] = is_slot_0 ? y[v] : x[v];
-        }
-    }
-}
-
-template <class Line>
-__device__ __forceinline__ void untangle_rows(cpx *x, unsigned t, bool is_slot_0) {
-    either<Line>(
-        x, is_slot_0, [](cpx *y) { untangle_slot_0<Line>(y); },
-        [&](cpx *y) { untangle_slot<Line>(y, t); });
-}
-
-template <class Line>
-__device__ __forceinline__ void tangle_rows(cpx *x, unsigned t, bool is_slot_0) {
-    either<Line>(
-        x, is_slot_0, [&](cpx *y) { tangle_slot_0<Line>(y, t); },
-        [&](cpx *y) { tangle_slot<Line>(y, t); });
-}
-
-template <class Line, int IS_PAIRED>
-__device__ __forceinline__ void store_rows(real *upper, real *lower, const cpx *x) {
-    WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? Line::last_radix : Line::points); v++) {
-        unsigned n = output_offset<Line>(v);
-        if constexpr (Line::has_pairs) {
-            cpx below = x[Line::last_radix + v];
-            store_reals<IS_PAIRED>(upper + n, x[v].re, x[v].im);
-            store_reals<IS_PAIRED>(lower + n, below.re, below.im);
-        } else {
-            upper[n] = x[v].re;
-            lower[n] = x[v].im;
-        }
-    }
-}
-
-/* ---- slots of mid, from and to memory ---------------------------------------------------------
- */
-
-/* Row 0 of an image with means loses its own; thread 0 of the slot keeps X[0][0] in dc. Every
- * thread of the block must call it. */
-template <class Line>
-__device__ __forceinline__ void take_mean_of_slot_0(cpx *x, unsigned t, const rows_job &j,
-                                                    exchange_of<Line> exchange, cpx *values,
-                                                    bool is_slot_0, real *dc) {
-    unsigned long long sum = take_mean_of_row_0<Line>(x, t, exchange, values, is_slot_0);
-    if (is_slot_0 && t == 0) {
-        *dc = dc_of(sum, j.dc_scale);
-    }
-}
-
-/* The thread's lines, untangled: the slots from `index` on. */
-template <class Line>
-__device__ __forceinline__ void load_slots(cpx *x, unsigned t, const rows_job &j, unsigned index,
-                                           exchange_of<Line> exchange, bool block_folds, real *dc) {
-    unsigned in = input_base<Line>(t);
-    WEFT_UNROLL
-    for (unsigned l = 0; l < Line::lines; l++) {
-        row_place place(j, index + l);
-        cpx *y = x + l * Line::points;
-        if (!place.is_valid) {
-            clear<Line>(y);
-        } else if (j.mid.is_paired) {
-            load_rows<Line, 1>(y, place.upper_row(j) + in, place.lower_row(j) + in);
-        } else {
-            load_rows<Line, 0>(y, place.upper_row(j) + in, place.lower_row(j) + in);
-        }
-    }
-    if (j.has_means && block_folds) {
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
-            row_place place(j, index + l);
-            take_mean_of_slot_0<Line>(x + l * Line::points, t, j, exchange,
-                                      exchange.values + l * exchange_of<Line>::size,
-                                      place.is_valid && place.slot == 0, dc + l);
-        }
-    }
-    WEFT_UNROLL
-    for (unsigned l = 0; l < Line::lines; l++) {
-        untangle_rows<Line>(x + l * Line::points, t, row_place(j, index + l).slot == 0);
-    }
-}
-
-/* And back. */
-template <class Line>
-__device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &j, unsigned index) {
-    unsigned out = output_base<Line>(t);
-    WEFT_UNROLL
-    for (unsigned l = 0; l < Line::lines; l++) {
-        row_place place(j, index + l);
-        cpx *y = x + l * Line::points;
-        tangle_rows<Line>(y, t, place.slot == 0);
-        if (place.is_valid) {
-            if (j.mid.is_paired) {
-                store_rows<Line, 1>(place.upper_row(j) + out, place.lower_row(j) + out, y);
-            } else {
-                store_rows<Line, 0>(place.upper_row(j) + out, place.lower_row(j) + out, y);
-            }
-        }
-    }
-}
-
-/* Whether some of the block's slots is a slot 0. */
-__device__ __forceinline__ bool folds(const rows_job &j, unsigned first, unsigned lines) {
-    unsigned first_slot = remainder_of(first, j.slots);
-    return first_slot == 0 || first_slot + lines > j.slots.divisor;
-}
-
-/* ---- forward ----------------------------------------------------------------------------------
- */
 
 /* Where the two parts of X[k][l] lie in a row, for the l that is `offset` further from a base, or,
  * for the mirror image, W - l. Constant offsets, so that an address is one of four and a constant.
@@ -384,27 +103,19 @@ __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, uns
     }
 }
 
-/* The block's slots, or the cluster's, from `first` on. */
-template <unsigned W, int CUT>
-__device__ __forceinline__ void forward_slots(const rows_job &j, cpx *shared, unsigned first) {
-    typedef rows_shape<W, CUT> shape;
-    typedef typename shape::forward line;
-    unsigned t = number_in_line<line>(threadIdx.x % line::threads);
-    unsigned own = threadIdx.x / line::threads * line::lines;
-    bool block_folds = folds(j, first, shape::lines);
-    exchange_of<line> exchange = {shared + own * shape::size};
-    real *dc = shape::dcs(shared) + own;
-    cpx x[line::values];
-    load_slots<line>(x, t, j, first + own, exchange, block_folds, dc);
-    all_parts_are_there<line>();
-    line_dft<line>(x, t, exchange, j.twiddles, []() {});
+/* A thread's values, transformed, into the rows of its slots from `index` on. */
+template <class Shape>
+__device__ __forceinline__ void
+put_slots(const cpx *x, unsigned t, const rows_job &j, unsigned index,
+          exchange_of<typename Shape::forward> exchange, bool block_folds, const real *dc) {
+    typedef typename Shape::forward line;
     WEFT_UNROLL
     for (unsigned l = 0; l < line::lines; l++) {
-        row_place place(j, first + own + l);
-        spectrum_view spectrum = place.spectrum(j, W);
+        row_place place(j, index + l);
+        spectrum_view spectrum = place.spectrum(j, line::whole);
         const cpx *y = x + l * line::points;
         if (block_folds) {
-            put_both_rows<line>(spectrum, y, t, j, exchange, exchange.values + l * shape::size,
+            put_both_rows<line>(spectrum, y, t, j, exchange, exchange.values + l * Shape::size,
                                 place.is_valid && place.slot == 0, dc + l);
         }
         if (place.is_valid && place.slot > 0) {
@@ -417,8 +128,21 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, cpx *shared, un
     }
 }
 
-template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of_block() {
-    return blockIdx.x / rows_shape<W, CUT>::parts * rows_shape<W, CUT>::lines;
+/* The spectra of the slots from `first` to before `end` that are the block's. */
+template <unsigned W, int CUT>
+__device__ __forceinline__ void forward_slots(const rows_job &j, cpx *shared, unsigned first,
+                                              unsigned end) {
+    typedef rows_shape<W, CUT> shape;
+    typedef typename shape::forward line;
+    auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
+        bool block_folds = folds(j, slot, shape::lines);
+        exchange_of<line> exchange = {shared + own * shape::size};
+        real *dc = shape::dcs(shared) + own;
+        untangle_slots<line>(x, t, j, slot + own, exchange, block_folds, dc);
+        line_dft<line>(x, t, exchange, j.twiddles, []() {});
+        put_slots<shape>(x, t, j, slot + own, exchange, block_folds, dc);
+    };
+    each_of_slots<shape, line>(from_mid<line>{j}, shared, first, end, transform);
 }
 
 /* in      mid: the tangled spectra of columns
@@ -435,35 +159,60 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
     wait_for_previous(); /* mid is complete */
-    forward_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>());
+    forward_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>(), j.all_slots);
 }
 
 /* ---- inverse ----------------------------------------------------------------------------------
  */
 
-/* X[k][l] for the l that thread t begins with, 0 < k, swapped for the inverse: of the second half
- * of the columns it is in row H - k. In which half a value lies, the compiler knows. */
+/* The two parts of X[k][l], 0 < k, for each l that thread t begins with, or of X[H - k][W - l]
+ * where that is what the spectrum has: visit(v, re, im) sees where they lie. In which half of a row
+ * a value lies, the compiler knows. Not of columns 0 and W/2 of HALF. */
+template <class Line, int IS_HALF, class Visit>
+__device__ __forceinline__ void each_of_rows(spectrum_view s, unsigned k, unsigned t, Visit visit) {
+    constexpr unsigned radix = Line::first_radix;
+    s.half = IS_HALF;
+    s.width = Line::whole;
+    unsigned base = input_base<Line>(t);
+    real *row = s.values + k * row_reals(s), *other = s.values + (s.height - k) * row_reals(s);
+    row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, row, base);
+    row_parts<IS_HALF> lower = mirrored_parts<IS_HALF>(s, other, base);
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = input_offset<Line>(v);
+        if (!IS_HALF && (v == 0 || v == radix / 2) && t == 0) {
+            visit(v, row + l, other + l);
+        } else if (v % radix < radix / 2) {
+            visit(v, upper.real_part(l), upper.imaginary_part(l));
+        } else {
+            visit(v, lower.real_part(l), lower.imaginary_part(l));
+        }
+    }
+}
+
+/* Those parts, as X[k][l], swapped for the inverse. */
+template <class Line> __device__ __forceinline__ void turn_rows(cpx *x, unsigned t) {
+    constexpr unsigned radix = Line::first_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        bool is_direct = v % radix < radix / 2 || (v == radix / 2 && t == 0);
+        x[v] = cpx_swap(is_direct ? x[v] : cpx_conj(x[v]));
+    }
+}
+
 template <class Line, int IS_HALF>
 __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, unsigned t) {
     constexpr unsigned radix = Line::first_radix;
     s.half = IS_HALF;
     s.width = Line::whole;
-    unsigned base = input_base<Line>(t);
-    row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
-    row_parts<IS_HALF> lower =
-        mirrored_parts<IS_HALF>(s, s.values + (s.height - k) * row_reals(s), base);
-    WEFT_UNROLL
-    for (unsigned v = 0; v < Line::points; v++) {
-        unsigned l = input_offset<Line>(v);
-        if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
-            x[v] = get_self_paired(s, k, l);
-        } else if (v % radix < radix / 2) {
-            x[v] = get_parts(s, upper.real_part(l), upper.imaginary_part(l));
+    each_of_rows<Line, IS_HALF>(s, k, t, [&](unsigned v, const real *re, const real *im) {
+        if (IS_HALF && (v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
+            x[v] = get_self_paired(s, k, input_offset<Line>(v));
         } else {
-            x[v] = cpx_conj(get_parts(s, lower.real_part(l), lower.imaginary_part(l)));
+            x[v] = get_parts(s, re, im);
         }
-        x[v] = cpx_swap(x[v]);
-    }
+    });
+    turn_rows<Line>(x, t);
 }
 
 template <class Line>
@@ -474,34 +223,75 @@ __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned 
     }
 }
 
-/* The block's slots, or the cluster's, from `first` on. */
-template <unsigned W, int CUT>
-__device__ __forceinline__ void inverse_slots(const rows_job &j, cpx *shared, unsigned first) {
-    typedef rows_shape<W, CUT> shape;
-    typedef typename shape::inverse line;
-    unsigned t = number_in_line<line>(threadIdx.x % line::threads);
-    unsigned own = threadIdx.x / line::threads * line::lines;
-    exchange_of<line> exchange = {shared + own * shape::size};
-    cpx x[line::values];
-    WEFT_UNROLL
-    for (unsigned l = 0; l < line::lines; l++) {
-        row_place place(j, first + own + l);
-        spectrum_view spectrum = place.spectrum(j, W);
-        cpx *y = x + l * line::points;
-        if (!place.is_valid) {
-            clear<line>(y);
-        } else if (place.slot == 0) {
-            get_both_rows<line>(y, spectrum, t);
-        } else if (spectrum.half) {
-            get_rows<line, 1>(y, spectrum, place.slot, t);
-        } else {
-            get_rows<line, 0>(y, spectrum, place.slot, t);
+/* What the thread begins with, of the rows of the slots from `index` on: at once, or by way of a
+ * room, but what is folded. */
+template <class Line> struct from_spectrum {
+    const rows_job &j;
+    __device__ __forceinline__ bool can_copy() const {
+        return !j.spectrum.half;
+    }
+    __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            load_line(x + l * Line::points, t, row_place(j, index + l));
         }
     }
-    all_parts_are_there<line>();
-    line_dft<line>(x, t, exchange, j.twiddles, []() {});
-    swap_all<line>(x);
-    store_slots<line>(x, t, j, first + own);
+    __device__ __forceinline__ void load_line(cpx *x, unsigned t, row_place place) const {
+        spectrum_view spectrum = place.spectrum(j, Line::whole);
+        if (!place.is_valid) {
+            clear<Line>(x);
+        } else if (place.slot == 0) {
+            get_both_rows<Line>(x, spectrum, t);
+        } else if (spectrum.half) {
+            get_rows<Line, 1>(x, spectrum, place.slot, t);
+        } else {
+            get_rows<Line, 0>(x, spectrum, place.slot, t);
+        }
+    }
+    template <class Room>
+    __device__ __forceinline__ void copy(Room room, unsigned t, unsigned index) const {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            if (place.is_valid && place.slot > 0) {
+                each_of_rows<Line, 0>(place.spectrum(j, Line::whole), place.slot, t,
+                                      [&](unsigned v, const real *re, const real *im) {
+                                          cpx *to = room.place(l * Line::points + v);
+                                          copy_ahead<sizeof(real)>(&to->re, re);
+                                          copy_ahead<sizeof(real)>(&to->im, im);
+                                      });
+            }
+        }
+    }
+    template <class Room>
+    __device__ __forceinline__ void take(cpx *x, Room room, unsigned t, unsigned index) const {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            cpx *y = x + l * Line::points;
+            if (place.is_valid && place.slot > 0) {
+                take_values<Line>(y, room, l * Line::points);
+                turn_rows<Line>(y, t);
+            } else {
+                load_line(y, t, place);
+            }
+        }
+    }
+};
+
+/* The slots of mid from `first` to before `end` that are the block's. */
+template <unsigned W, int CUT>
+__device__ __forceinline__ void inverse_slots(const rows_job &j, cpx *shared, unsigned first,
+                                              unsigned end) {
+    typedef rows_shape<W, CUT> shape;
+    typedef typename shape::inverse line;
+    auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
+        exchange_of<line> exchange = {shared + own * shape::size};
+        line_dft<line>(x, t, exchange, j.twiddles, []() {});
+        swap_all<line>(x);
+        store_slots<line>(x, t, j, slot + own);
+    };
+    each_of_slots<shape, line>(from_spectrum<line>{j}, shared, first, end, transform);
 }
 
 /* in      spectrum in either layout
@@ -513,13 +303,16 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     rows_inverse(rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* the columns may take their places */
-    inverse_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>());
+    inverse_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>(), j.all_slots);
 }
 
-template <unsigned W, int CUT> inline launch_shape rows_launch_shape(unsigned all_slots) {
+template <unsigned W, int CUT>
+inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
     typedef rows_shape<W, CUT> rows;
     launch_shape shape = {};
-    shape.blocks = (all_slots + rows::lines - 1) / rows::lines * rows::parts;
+    unsigned wanted = (all_slots + rows::lines - 1) / rows::lines;
+    unsigned most = rows::forward::stays ? rows::resident * processors / rows::parts : wanted;
+    shape.blocks = (wanted < most ? wanted : most) * rows::parts;
     shape.threads = rows::threads;
     shape.cluster = rows::parts;
     shape.shared_bytes = rows::shared_bytes;

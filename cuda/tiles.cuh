@@ -6,6 +6,7 @@
 #ifndef WEFT_CUDA_TILES_CUH
 #define WEFT_CUDA_TILES_CUH
 
+#include "ahead.cuh"
 #include "divider.cuh"
 #include "line.cuh"
 #include "mid.cuh"
@@ -82,31 +83,48 @@ __device__ __forceinline__ void store_tile(const mid_view &m, size_t first, cons
     }
 }
 
-/* What the thread will begin its next tile with, on its way from memory into the exchange, where it
- * keeps the outputs of its first butterflies later: these places are its own. */
-template <class Line>
-__device__ __forceinline__ void copy_tile_ahead(exchange_of<Line> exchange, unsigned t,
-                                                const mid_view &m, size_t first) {
-    constexpr unsigned at_once = 16 / sizeof(cpx);
-    static_assert(Line::lines % at_once == 0, "a thread copies 16 bytes of a row at a time");
-    WEFT_UNROLL
-    for (unsigned v = 0; v < Line::points; v++) {
+/* What the thread will begin its next tile with, on its way from memory: into a room, or LATE into
+ * the exchange, where it keeps the outputs of its first butterflies later; its own places in both.
+ */
+template <class Line> struct next_tile {
+    static constexpr unsigned threads = Line::columns / Line::lines * Line::threads;
+    static constexpr bool has_room = Line::stay == EARLY;
+    static_assert(Line::stay != LATE || Line::parts == 1, "what a part begins with is all over");
+    typedef waiting_room<threads, Line::values, Line::lines> room_type;
+    static constexpr unsigned size = has_room ? room_type::size : 0;
+    static constexpr unsigned bytes = Line::lines * sizeof(cpx) < 16 ? sizeof(cpx) : 16;
+    exchange_of<Line> exchange;
+    room_type room;
+    unsigned t;
+    __device__ __forceinline__ bool can_come_from(const mid_view &m) const {
+        return bytes == 2 * sizeof(real) ? m.is_paired : m.is_wide;
+    }
+    __device__ __forceinline__ void copy(const mid_view &m, size_t first) const {
         WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l += at_once) {
-            copy_ahead(exchange.at(input_base<Line>(t), input_offset<Line>(v)) + l,
-                       m.values + first + input_offset<Line>(v) * m.pitch + 2 * l);
+        for (unsigned v = 0; v < Line::points; v++) {
+            cpx *to =
+                has_room ? room.place(v) : exchange.at(input_base<Line>(t), input_offset<Line>(v));
+            WEFT_UNROLL
+            for (unsigned l = 0; l < Line::lines; l += bytes / sizeof(cpx)) {
+                copy_ahead<bytes>(to + l,
+                                  m.values + first + input_offset<Line>(v) * m.pitch + 2 * l);
+            }
         }
     }
-}
-
-template <class Line>
-__device__ __forceinline__ void take_copied_tile(cpx *x, exchange_of<Line> exchange, unsigned t) {
-    wait_for_copies();
-    WEFT_UNROLL
-    for (unsigned v = 0; v < Line::points; v++) {
-        exchange.get(input_base<Line>(t), input_offset<Line>(v), x + v);
+    __device__ __forceinline__ void take(cpx *x) const {
+        wait_for_copies();
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            if constexpr (!has_room) {
+                exchange.get(input_base<Line>(t), input_offset<Line>(v), x + v);
+            } else if constexpr (Line::lines == 2) {
+                load_two(room.place(v), &x[v], &x[Line::points + v]);
+            } else {
+                x[v] = *room.place(v);
+            }
+        }
     }
-}
+};
 
 } // namespace
 

@@ -11,12 +11,17 @@
 #define WEFT_TUNING "tuning.def"
 #endif
 
+/* What a block does after a tile of columns, or after its lines of rows. It leaves; or it takes the
+ * next one, which it has copied meanwhile: LATE, into the exchange, when the last stage has read
+ * its values there; or EARLY, while it began with the one before, into a room of its own. */
+enum stay { LEAVES, LATE, EARLY };
+
 /* A block of columns holds a tile of so many complex columns, two real ones each. */
 typedef struct cols_tuning {
     unsigned points; /* of a column in a thread: a multiple of every radix */
     unsigned tile;
-    unsigned each;  /* columns in a thread */
-    int runs_ahead; /* blocks stay and copy the next tile while they compute one */
+    unsigned each; /* columns in a thread */
+    enum stay stay;
     unsigned parts; /* blocks of a cluster that share a tile: it is too much for one */
 } cols_tuning;
 
@@ -27,6 +32,7 @@ typedef struct rows_tuning {
     unsigned
         resident;   /* threads that a multiprocessor is to hold at once: bounds their registers */
     unsigned parts; /* blocks of a cluster that share its lines: they are too long for one */
+    enum stay stay; /* not LATE */
 } rows_tuning;
 
 /* The ways to cut: for much and for little work of cuda.twopass; and for cuda.cooperative, whose
@@ -34,12 +40,15 @@ typedef struct rows_tuning {
 enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
 
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
- * all images are small, fewer, so that both are run; a cluster shares columns even if they are
- * short; and no more threads are alive at once than ThreadSanitizer tells from one another. */
+ * all images are small, fewer, so that both are run; clusters share short columns and rows too;
+ * blocks stay; and no more threads are alive at once than ThreadSanitizer tells from one another.
+ */
 #if defined(WEFT_CUEMU)
 enum { LITTLE_WORK = 1 << 13, PARTS_OF_256 = 2, LINES_OF_256 = 4 };
+static const enum stay STAY_OF_SHORT = EARLY;
 #else
 enum { LITTLE_WORK = 1 << 21, PARTS_OF_256 = 1, LINES_OF_256 = 32 };
+static const enum stay STAY_OF_SHORT = LEAVES;
 #endif
 
 typedef struct length_tuning {

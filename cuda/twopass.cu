@@ -23,7 +23,8 @@ struct length_kernels {
     int pairs;                   /* the row pass begins with pairs */
     void (*rows[2])(rows_job);   /* forward, inverse */
     void (*filter)(filter_job);
-    launch_shape (*rows_shape)(unsigned all_slots);
+    launch_shape (*rows_shape)(unsigned all_slots, unsigned processors);
+    size_t rows_shared_bytes;
     cols_kernels<mid_view> cols;     /* of images of reals */
     cols_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
@@ -46,6 +47,7 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     k.rows[1] = rows_inverse<N, CUT>;
     k.filter = rows_filter<N, CUT>;
     k.rows_shape = rows_launch_shape<N, CUT>;
+    k.rows_shared_bytes = rows_shape<N, CUT>::shared_bytes;
     k.pairs = rows_shape<N, CUT>::forward::has_pairs;
     return k;
 }
@@ -93,7 +95,7 @@ struct twopass_plan : tuned_plan {
     weft_status ask_device() const {
         weft_status status = device_has_kernel((const void *)rows->rows[0]);
         if (status == WEFT_OK) {
-            status = device_has_shared_memory(name, rows_launch().shared_bytes);
+            status = device_has_shared_memory(name, rows->rows_shared_bytes);
         }
         if (status == WEFT_OK && (cols->cols_share || rows->rows_share)) {
             status = device_has_clusters(name);
@@ -147,7 +149,7 @@ struct twopass_plan : tuned_plan {
     }
 
     launch_shape rows_launch() const {
-        return rows->rows_shape(all_slots());
+        return rows->rows_shape(all_slots(), (unsigned)processors);
     }
 
     /* ---- the transforms --------------------------------------------------------------------- */

@@ -24,8 +24,9 @@ struct shape {
  * single values; the report takes any power of two, and its grid is smaller than some of these. */
 const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64},
                               {128, 16}, {16, 128}, {256, 16}, {16, 256}};
-/* More tiles than resident blocks, so that a block takes one after another. */
-const shape many_tiles[] = {{64, 512}};
+/* More tiles and rows than resident blocks take at once, alone or in clusters: they take one after
+ * another. */
+const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 /* The least that it takes. */
 const shape cooperative_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
@@ -462,7 +463,7 @@ void check_strategy(const char *runner) {
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
     cuemu::device.processors = 1;
-    check_all(runner, many_tiles, quick); /* resident blocks: 16 */
+    check_all(runner, many_tiles, quick);
     check_pixels(runner, many_tiles, quick);
     cuemu::device.processors = 2;
 #ifndef CUEMU_TSAN
@@ -574,7 +575,8 @@ void run_without(const char *place) {
     cuemu::device.processors = 1;
     for (int i = 0; gpu_strategy(i); i++)
         if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))
-            run_shape(gpu_strategy(i), many_tiles[0]);
+            for (const shape &size : many_tiles)
+                run_shape(gpu_strategy(i), size);
 }
 
 [[maybe_unused]] void check_barriers(const char *argument) {

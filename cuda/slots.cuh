@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: MIT
+ * Slots: pairs of rows of mid, as the row passes take them into registers and put them back. Two
+ * neighbouring reals of rows k and H - k are one complex column's Z[k] and Z[H - k]; taken apart,
+ * the values of slot k make one complex row, which decides the rows k and H - k of the spectrum;
+ * slot 0 has rows 0 and H/2.
+ */
+#ifndef WEFT_CUDA_SLOTS_CUH
+#define WEFT_CUDA_SLOTS_CUH
+
+#include "ahead.cuh"
+#include "divider.cuh"
+#include "layout.h"
+#include "line.cuh"
+#include "means.cuh"
+#include "mid.cuh"
+#include "residence.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+struct rows_job {
+    spectrum_view spectrum; /* of the first image; written by the forward, read by the inverse */
+    size_t spectrum_reals;  /* from image to image */
+    mid_view mid;
+    const cpx *twiddles; /* of a row, in the direction of the kernel */
+    divider slots;       /* in one image: H/2 */
+    unsigned all_slots;  /* in all images */
+    real scale;
+    int has_means; /* row 0 of mid holds the sums of the image's columns, see means.cuh */
+    double dc_scale;
+};
+
+template <unsigned W, int CUT> struct rows_shape {
+    typedef line_of<W, CUT, 1, 0> forward;
+    typedef line_of<W, CUT, 1, 1> inverse;
+    static constexpr unsigned parts = forward::parts;
+    static constexpr unsigned lines = tuning_of(W).rows[CUT].lines;
+    static constexpr unsigned threads = lines / forward::lines * forward::threads;
+    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
+                                         ? exchange_of<forward>::size
+                                         : exchange_of<inverse>::size;
+    /* Behind the exchanges is the room of the next slots, and each line may keep its X[0][0]. */
+    typedef waiting_room<threads, forward::values, 1> room_type;
+    static constexpr unsigned room_size = forward::stay == EARLY ? room_type::size : 0;
+    static constexpr size_t shared_bytes =
+        (lines * size + room_size) * sizeof(cpx) + lines * sizeof(real);
+    static constexpr unsigned resident =
+        blocks_of(tuning_of(W).rows[CUT].resident, threads, shared_bytes);
+    static __device__ __forceinline__ room_type room(cpx *shared) {
+        return {shared + lines * size};
+    }
+    static __device__ __forceinline__ real *dcs(cpx *shared) {
+        return (real *)(shared + lines * size + room_size);
+    }
+};
+
+/* A slot: where its rows lie. Threads of slots past the last one take part in everything but loads
+ * and stores. */
+struct row_place {
+    unsigned slot;
+    size_t image;
+    bool is_valid;
+    __device__ __forceinline__ row_place(const rows_job &j, unsigned index) {
+        is_valid = index < j.all_slots;
+        image = quotient(index, j.slots);
+        slot = remainder_of(index, j.slots);
+    }
+    __device__ __forceinline__ spectrum_view spectrum(const rows_job &j, unsigned width) const {
+        spectrum_view s = j.spectrum;
+        s.values += image * j.spectrum_reals;
+        s.width = width;
+        return s;
+    }
+    /* Row k of mid, and row H - k; of slot 0 rows 0 and H/2. */
+    __device__ __forceinline__ real *upper_row(const rows_job &j) const {
+        return j.mid.values + image * j.mid.stride + slot * j.mid.pitch;
+    }
+    __device__ __forceinline__ real *lower_row(const rows_job &j) const {
+        return upper_row(j) +
+               (slot == 0 ? j.slots.divisor : 2 * (j.slots.divisor - slot)) * j.mid.pitch;
+    }
+};
+
+template <class Line> __device__ __forceinline__ void clear(cpx *x) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        x[v] = cpx_of(0, 0);
+    }
+}
+
+/* ---- columns apart, and together again --------------------------------------------------------
+ * A complex column's values Z[k] and Z[H - k] are two neighbouring reals of each row. A thread has
+ * either both of the pair, or one, and its neighbour the other. */
+
+/* What a thread begins with, as it lies in the two rows: of pairs x[v] and x[radix + v] are upper
+ * and lower, otherwise x[v] is one real of each. */
+template <class Line, int IS_PAIRED>
+__device__ __forceinline__ void load_rows(cpx *x, const real *upper, const real *lower) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
+        unsigned n = input_offset<Line>(v);
+        if constexpr (Line::has_pairs) {
+            x[v] = load_reals<IS_PAIRED>(upper + n);
+            x[Line::first_radix + v] = load_reals<IS_PAIRED>(lower + n);
+        } else {
+            x[v] = cpx_of(upper[n], lower[n]);
+        }
+    }
+}
+
+/* The same on its way into a room, from place `first` on. */
+template <class Line, class Room>
+__device__ __forceinline__ void copy_rows(Room room, unsigned first, const real *upper,
+                                          const real *lower) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
+        unsigned n = input_offset<Line>(v);
+        cpx *to = room.place(first + v);
+        if constexpr (Line::has_pairs) {
+            copy_ahead<sizeof(cpx)>(to, upper + n);
+            copy_ahead<sizeof(cpx)>(room.place(first + Line::first_radix + v), lower + n);
+        } else {
+            copy_ahead<sizeof(real)>(&to->re, upper + n);
+            copy_ahead<sizeof(real)>(&to->im, lower + n);
+        }
+    }
+}
+
+template <class Line, class Room>
+__device__ __forceinline__ void take_values(cpx *x, Room room, unsigned first) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        x[v] = *room.place(first + v);
+    }
+}
+
+/* Slot 0 has rows 0 and H/2, each its own mirror image, folded. The factor 2 is left to the last
+ * store, as in untangle(). */
+template <class Line> __device__ __forceinline__ void untangle_slot_0(cpx *x) {
+    constexpr unsigned radix = Line::first_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            cpx row_0 = x[v], row_middle = x[radix + v];
+            x[v] = cpx_of(row_0.re + row_0.re, row_middle.re + row_middle.re);
+            x[radix + v] = cpx_of(row_0.im + row_0.im, row_middle.im + row_middle.im);
+        } else {
+            x[v] = cpx_add(x[v], x[v]);
+        }
+    }
+}
+
+/* Without pairs every thread of the warp must call it. */
+template <class Line> __device__ __forceinline__ void untangle_slot(cpx *x, unsigned t) {
+    constexpr unsigned radix = Line::first_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            untangle(x[v], x[radix + v], &x[v], &x[radix + v]);
+        } else {
+            real difference = __shfl_xor_sync(~0u, x[v].re - x[v].im, 1);
+            x[v] = cpx_of(x[v].re + x[v].im, t % 2 == 0 ? difference : -difference);
+        }
+    }
+}
+
+/* The way back; adding 0 makes of -0 what tangle() makes of it. */
+template <class Line> __device__ __forceinline__ void tangle_slot_0(cpx *x, unsigned t) {
+    constexpr unsigned radix = Line::last_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            cpx left = x[v], right = x[radix + v];
+            x[v] = cpx_of(left.re, 0 + right.re);
+            x[radix + v] = cpx_of(left.im, 0 + right.im);
+        } else {
+            x[v] = t % 2 == 0 ? x[v] : cpx_of(0 + x[v].re, 0 + x[v].im);
+        }
+    }
+}
+
+template <class Line> __device__ __forceinline__ void tangle_slot(cpx *x, unsigned t) {
+    constexpr unsigned radix = Line::last_radix;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
+        if constexpr (Line::has_pairs) {
+            cpx left = x[v], right = x[radix + v];
+            x[v] = tangle(left, right);
+            x[radix + v] = tangle_mirrored(left, right);
+        } else {
+            real other = __shfl_xor_sync(~0u, x[v].im, 1);
+            x[v] = t % 2 == 0 ? cpx_of(x[v].re - other, x[v].re + other)
+                              : cpx_of(other + x[v].re, x[v].re - other);
+        }
+    }
+}
+
+/* slot(x) for all slots but 0, slot_0(x) for that. Where threads of a warp work on different slots,
+ * all of them go through slot(). */
+template <class Line, class Slot0, class Slot>
+__device__ __forceinline__ void either(cpx *x, bool is_slot_0, Slot0 slot_0, Slot slot) {
+    if constexpr (Line::has_pairs || Line::threads >= 32) {
+        if (is_slot_0) {
+            slot_0(x);
+        } else {
+            slot(x);
+        }
+    } else {
+        cpx y[Line::points];
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            y[v] = x[v];
+        }
+        slot(x);
+        slot_0(y);
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            x[v] = is_slot_0 ? y[v] : x[v];
+        }
+    }
+}
+
+template <class Line>
+__device__ __forceinline__ void untangle_rows(cpx *x, unsigned t, bool is_slot_0) {
+    either<Line>(
+        x, is_slot_0, [](cpx *y) { untangle_slot_0<Line>(y); },
+        [&](cpx *y) { untangle_slot<Line>(y, t); });
+}
+
+template <class Line>
+__device__ __forceinline__ void tangle_rows(cpx *x, unsigned t, bool is_slot_0) {
+    either<Line>(
+        x, is_slot_0, [&](cpx *y) { tangle_slot_0<Line>(y, t); },
+        [&](cpx *y) { tangle_slot<Line>(y, t); });
+}
+
+template <class Line, int IS_PAIRED>
+__device__ __forceinline__ void store_rows(real *upper, real *lower, const cpx *x) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::last_radix : Line::points); v++) {
+        unsigned n = output_offset<Line>(v);
+        if constexpr (Line::has_pairs) {
+            cpx below = x[Line::last_radix + v];
+            store_reals<IS_PAIRED>(upper + n, x[v].re, x[v].im);
+            store_reals<IS_PAIRED>(lower + n, below.re, below.im);
+        } else {
+            upper[n] = x[v].re;
+            lower[n] = x[v].im;
+        }
+    }
+}
+
+/* ---- from memory ------------------------------------------------------------------------------
+ */
+
+/* What the thread begins with, of the slots of mid from `index` on: at once, or by way of a room,
+ * where neighbouring reals can be copied as one. */
+template <class Line> struct from_mid {
+    const rows_job &j;
+    __device__ __forceinline__ bool can_copy() const {
+        return j.mid.is_paired;
+    }
+    __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
+        unsigned in = input_base<Line>(t);
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            cpx *y = x + l * Line::points;
+            if (!place.is_valid) {
+                clear<Line>(y);
+            } else if (j.mid.is_paired) {
+                load_rows<Line, 1>(y, place.upper_row(j) + in, place.lower_row(j) + in);
+            } else {
+                load_rows<Line, 0>(y, place.upper_row(j) + in, place.lower_row(j) + in);
+            }
+        }
+    }
+    template <class Room>
+    __device__ __forceinline__ void copy(Room room, unsigned t, unsigned index) const {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            if (place.is_valid) {
+                copy_rows<Line>(room, l * Line::points, place.upper_row(j) + input_base<Line>(t),
+                                place.lower_row(j) + input_base<Line>(t));
+            }
+        }
+    }
+    template <class Room>
+    __device__ __forceinline__ void take(cpx *x, Room room, unsigned, unsigned index) const {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            if (row_place(j, index + l).is_valid) {
+                take_values<Line>(x + l * Line::points, room, l * Line::points);
+            } else {
+                clear<Line>(x + l * Line::points);
+            }
+        }
+    }
+};
+
+/* Row 0 of an image with means loses its own; thread 0 of the slot keeps X[0][0] in dc. Every
+ * thread of the block must call it. */
+template <class Line>
+__device__ __forceinline__ void take_mean_of_slot_0(cpx *x, unsigned t, const rows_job &j,
+                                                    exchange_of<Line> exchange, cpx *values,
+                                                    bool is_slot_0, real *dc) {
+    unsigned long long sum = take_mean_of_row_0<Line>(x, t, exchange, values, is_slot_0);
+    if (is_slot_0 && t == 0) {
+        *dc = dc_of(sum, j.dc_scale);
+    }
+}
+
+/* Columns apart: the complex rows of the thread's slots. */
+template <class Line>
+__device__ __forceinline__ void untangle_slots(cpx *x, unsigned t, const rows_job &j,
+                                               unsigned index, exchange_of<Line> exchange,
+                                               bool block_folds, real *dc) {
+    if (j.has_means && block_folds) {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            take_mean_of_slot_0<Line>(x + l * Line::points, t, j, exchange,
+                                      exchange.values + l * exchange_of<Line>::size,
+                                      place.is_valid && place.slot == 0, dc + l);
+        }
+    }
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines; l++) {
+        untangle_rows<Line>(x + l * Line::points, t, row_place(j, index + l).slot == 0);
+    }
+}
+
+/* And back. */
+template <class Line>
+__device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &j, unsigned index) {
+    unsigned out = output_base<Line>(t);
+    WEFT_UNROLL
+    for (unsigned l = 0; l < Line::lines; l++) {
+        row_place place(j, index + l);
+        cpx *y = x + l * Line::points;
+        tangle_rows<Line>(y, t, place.slot == 0);
+        if (place.is_valid) {
+            if (j.mid.is_paired) {
+                store_rows<Line, 1>(place.upper_row(j) + out, place.lower_row(j) + out, y);
+            } else {
+                store_rows<Line, 0>(place.upper_row(j) + out, place.lower_row(j) + out, y);
+            }
+        }
+    }
+}
+
+/* Whether some of the block's slots is a slot 0. */
+__device__ __forceinline__ bool folds(const rows_job &j, unsigned first, unsigned lines) {
+    unsigned first_slot = remainder_of(first, j.slots);
+    return first_slot == 0 || first_slot + lines > j.slots.divisor;
+}
+
+/* ---- slot after slot --------------------------------------------------------------------------
+ */
+
+template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of_block() {
+    return blockIdx.x / rows_shape<W, CUT>::parts * rows_shape<W, CUT>::lines;
+}
+
+/* transform(x, t, own, slot) for the slots from `first` to before `end` that are the block's, or
+ * the cluster's: x is what the thread begins with, thread t of its lines, those from slot + own on.
+ */
+template <class Shape, class Line, class From, class Transform>
+__device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, unsigned first,
+                                              unsigned end, Transform transform) {
+    constexpr bool runs_ahead = Line::stay == EARLY;
+    unsigned t = number_in_line<Line>(threadIdx.x % Line::threads);
+    unsigned own = threadIdx.x / Line::threads * Line::lines;
+    typename Shape::room_type room = Shape::room(shared);
+    cpx x[Line::values];
+    from.load(x, t, first + own);
+    for (unsigned slot = first, next;; slot = next) {
+        next = Line::stays ? slot + gridDim.x / Line::parts * Shape::lines : end;
+        bool comes = Line::stays && next < end, is_copied = runs_ahead && comes && from.can_copy();
+        if constexpr (runs_ahead) {
+            if (is_copied) {
+                from.copy(room, t, next + own);
+            }
+        }
+        sync_before_task<Line>(slot == first);
+        transform(x, t, own, slot);
+        if (!comes) {
+            break;
+        }
+        if constexpr (runs_ahead) {
+            if (is_copied) {
+                wait_for_copies();
+                from.take(x, room, t, next + own);
+                continue;
+            }
+        }
+        from.load(x, t, next + own);
+    }
+}
+
+} // namespace
+
+#endif
