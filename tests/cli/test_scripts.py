@@ -47,6 +47,7 @@ def test_wrong_options():
     expect(1, "draw-results --check", "draw-results", "--nonsense")
     expect(2, "nothing to do", "tune")
     expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
+    expect(2, "change \"f32 2048 cols 8\": must be like", "tune", "--build", "bad=f32 2048 cols 8")
     expect(2, "table \"none\": not in build/tune", "tune", "--bench", "none")
 
 
