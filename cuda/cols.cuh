@@ -165,9 +165,9 @@ template <unsigned H, int CUT, class Image>
 inline launch_shape cols_launch_shape(unsigned all_tiles, unsigned processors) {
     typedef cols_shape<H, CUT> cols;
     launch_shape shape = {};
-    unsigned most =
-        cols::forward::stays ? cols::resident * processors / cols::forward::parts : all_tiles;
-    shape.blocks = (all_tiles < most ? all_tiles : most) * cols::forward::parts;
+    shape.blocks =
+        workers(all_tiles, cols::forward::stays, cols::resident, processors, cols::forward::parts) *
+        cols::forward::parts;
     shape.threads = cols::threads;
     shape.cluster = cols::forward::parts;
     shape.shared_bytes = cols_shared_bytes<H, CUT, Image>();

@@ -30,6 +30,14 @@ static WEFT_CONSTANT unsigned blocks_of(unsigned resident, unsigned threads, siz
     return blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks;
 }
 
+/* How many blocks, or clusters of `parts`, share `tasks`: one each, or, where blocks stay, no more
+ * than there is room for at once. */
+static inline unsigned workers(unsigned tasks, bool stay, unsigned resident, unsigned processors,
+                               unsigned parts) {
+    unsigned room = resident * processors / parts;
+    return !stay || tasks < room ? tasks : room < 1 ? 1 : room;
+}
+
 static WEFT_CONSTANT unsigned resident_blocks(unsigned values, unsigned threads, size_t shared) {
     return blocks_of(resident_threads(values), threads, shared);
 }

@@ -310,9 +310,9 @@ template <unsigned W, int CUT>
 inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
     typedef rows_shape<W, CUT> rows;
     launch_shape shape = {};
-    unsigned wanted = (all_slots + rows::lines - 1) / rows::lines;
-    unsigned most = rows::forward::stays ? rows::resident * processors / rows::parts : wanted;
-    shape.blocks = (wanted < most ? wanted : most) * rows::parts;
+    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines, rows::forward::stays,
+                           rows::resident, processors, rows::parts) *
+                   rows::parts;
     shape.threads = rows::threads;
     shape.cluster = rows::parts;
     shape.shared_bytes = rows::shared_bytes;

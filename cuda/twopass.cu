@@ -36,6 +36,8 @@ template <unsigned N, int CUT, class Image> constexpr cols_kernels<Image> cols_f
 }
 
 template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
+    static_assert(CUT != LITTLE || tuning_of(N).cols[CUT].tile <= LEAST_LENGTH / 2,
+                  "a tile of the narrowest image");
     length_kernels k = {};
     k.length = N;
     k.tile = tuning_of(N).cols[CUT].tile;
@@ -84,6 +86,9 @@ struct twopass_plan : tuned_plan {
         int is_little = p.batch * p.height * p.width <= LITTLE_WORK;
         rows = kernels_of(p.width, is_little);
         cols = kernels_of(p.height, is_little);
+        if (cols != NULL && cols->tile > p.width / 2) {
+            cols = kernels_of(p.height, 1); /* a narrow image has no such wide tile */
+        }
         if (rows == NULL || cols == NULL) {
             return weft_fail(WEFT_UNSUPPORTED,
                              "%s: %zux%zu: height and width must be powers of two from %d to %d",
