@@ -18,9 +18,9 @@ static WEFT_CONSTANT unsigned resident_threads(unsigned values) {
 
 /* So few under cuemu that even a small image has work for a block that stays. */
 #if defined(WEFT_CUEMU)
-enum { MOST_BLOCKS = 2 };
+static const unsigned MOST_BLOCKS = 2;
 #else
-enum { MOST_BLOCKS = 16 };
+static const unsigned MOST_BLOCKS = 16;
 #endif
 
 /* At least one. */
