@@ -97,12 +97,21 @@ weft_status device_has_shared_memory(const char *strategy_name, size_t bytes) {
                            bytes_text(bytes, wanted), bytes_text(most, there));
 }
 
-weft_status device_launches_dependents(int *can) {
+/* What sm_90 has is compiled into a kernel only for that; a kernel that the driver has made of
+ * older code runs on such a device too, and has none of it. */
+static weft_status made_for_sm_90(const void *kernel, int *is) {
+    struct cudaFuncAttributes attributes;
+    CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
+    *is = attributes.ptxVersion >= 90;
+    return WEFT_OK;
+}
+
+weft_status device_launches_dependents(const void *kernel, int *can) {
     int device = 0, major = 0;
     CUDA_TRY(cudaGetDevice(&device));
     CUDA_TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    *can = major >= 9;
-    return WEFT_OK;
+    *can = 0;
+    return major >= 9 ? made_for_sm_90(kernel, can) : WEFT_OK;
 }
 
 weft_status device_processors(int *count) {
@@ -120,8 +129,18 @@ static weft_status can(enum cudaDeviceAttr attribute, const char *strategy_name,
                  : weft_fail(WEFT_UNSUPPORTED, "%s: this GPU has no %s", strategy_name, what);
 }
 
-weft_status device_has_clusters(const char *strategy_name) {
-    return can(cudaDevAttrClusterLaunch, strategy_name, "clusters, which this size wants");
+weft_status device_has_clusters(const char *strategy_name, const void *kernel) {
+    int is = 0;
+    weft_status status =
+        can(cudaDevAttrClusterLaunch, strategy_name, "clusters, which this size wants");
+    if (status == WEFT_OK) {
+        status = made_for_sm_90(kernel, &is);
+    }
+    return status != WEFT_OK || is
+               ? status
+               : weft_fail(WEFT_UNSUPPORTED,
+                           "%s: this size wants clusters, and this build has no code for them",
+                           strategy_name);
 }
 
 weft_status device_can_cooperate(const char *strategy_name) {
@@ -190,6 +209,9 @@ static weft_status copy(int device, void *to, const void *from, size_t bytes,
     weft_status status = device_enter(device, &previous);
     if (status == WEFT_OK) {
         cudaError_t error = cudaMemcpy(to, from, bytes, direction);
+        if (error == cudaSuccess && direction == cudaMemcpyHostToDevice) {
+            error = cudaStreamSynchronize(NULL); /* it may return when the host's memory is read */
+        }
         status =
             error == cudaSuccess ? WEFT_OK : device_failed(__FILE__, __LINE__, "cudaMemcpy", error);
         device_leave(previous);

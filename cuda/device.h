@@ -28,14 +28,16 @@ weft_status device_shared_memory(size_t *bytes);
  */
 weft_status device_has_shared_memory(const char *strategy_name, size_t bytes);
 
-/* *can: whether the device in use lets a kernel start before the one it depends on has ended. */
-weft_status device_launches_dependents(int *can);
+/* *can: whether the device in use lets this kernel, and those compiled with it, start before the
+ * one that they depend on has ended. */
+weft_status device_launches_dependents(const void *kernel, int *can);
 
 /* Multiprocessors of the device in use. */
 weft_status device_processors(int *count);
 
-/* WEFT_OK if blocks of the device in use can form clusters; else WEFT_UNSUPPORTED. */
-weft_status device_has_clusters(const char *strategy_name);
+/* WEFT_OK if blocks of this kernel, and of those compiled with it, can form clusters on the device
+ * in use; else WEFT_UNSUPPORTED. */
+weft_status device_has_clusters(const char *strategy_name, const void *kernel);
 
 /* WEFT_OK if the device in use can launch cooperatively; else WEFT_UNSUPPORTED. */
 weft_status device_can_cooperate(const char *strategy_name);

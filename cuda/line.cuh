@@ -58,6 +58,9 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
+    static_assert(parts <= 8, "clusters of any GPU");
+    static_assert(!has_pairs || parts == 1 || (first_radix >= 2 * parts && last_radix >= 2 * parts),
+                  "neighbours stay in one part");
 };
 
 /* One stage of it: radix, the butterflies of each thread, and m, the distance between a butterfly's

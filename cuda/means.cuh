@@ -31,7 +31,7 @@ template <class Line> struct column_sums {
     static constexpr unsigned all_warps = warps * Line::parts;
     static constexpr unsigned all_sums = all_warps * groups * each;
     static constexpr unsigned bytes = all_warps > 1 ? all_sums * sizeof(unsigned) : 0;
-    static_assert(groups * Line::threads % 32 == 0, "whole warps add up");
+    static_assert(groups * Line::threads % 32 == 0 && groups <= 32, "whole warps add up");
     unsigned *sums;
     __device__ __forceinline__ unsigned *of_warp(unsigned warp) const {
         return sums + (warp * groups + threadIdx.x % groups) * each;
@@ -107,8 +107,9 @@ __device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned t, unsign
 template <class Line>
 __device__ __forceinline__ void put_sums_of_columns(cpx *x, bool is_first, const unsigned *sums) {
     WEFT_UNROLL
-    for (unsigned l = 0; l < Line::lines && is_first; l++) {
-        x[l * Line::points] = cpx_of(real_of_sum(sums[2 * l]), real_of_sum(sums[2 * l + 1]));
+    for (unsigned l = 0; l < Line::lines; l++) {
+        cpx both = cpx_of(real_of_sum(sums[2 * l]), real_of_sum(sums[2 * l + 1]));
+        x[l * Line::points] = is_first ? both : x[l * Line::points];
     }
 }
 

@@ -103,7 +103,7 @@ struct twopass_plan : tuned_plan {
             status = device_has_shared_memory(name, rows->rows_shared_bytes);
         }
         if (status == WEFT_OK && (cols->cols_share || rows->rows_share)) {
-            status = device_has_clusters(name);
+            status = device_has_clusters(name, (const void *)rows->rows[0]);
         }
         return status == WEFT_OK
                    ? device_has_shared_memory(name, has_whole_pixels() ? cols->pixels.shared_bytes
@@ -112,7 +112,8 @@ struct twopass_plan : tuned_plan {
     }
 
     weft_status prepare() {
-        weft_status status = device_launches_dependents(&launches_dependents);
+        weft_status status =
+            device_launches_dependents((const void *)rows->rows[0], &launches_dependents);
         if (status == WEFT_OK) {
             status = allow_shared_memory((const void *)rows->filter);
         }

@@ -133,10 +133,13 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
 
 // ---- Kernels -----------------------------------------------------------------------------------
 
-struct cudaFuncAttributes {};
+struct cudaFuncAttributes {
+    int ptxVersion;
+};
 enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize };
 
-inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *, const void *) {
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *) {
+    attributes->ptxVersion = 90;
     return cudaSuccess;
 }
 inline cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute, int bytes) {
