@@ -14,6 +14,14 @@ typedef struct variant {
     weft_layout layout;
 } variant;
 
+static inline weft_desc desc_of(const variant *v, shape s) {
+    return (weft_desc){.height = s.height,
+                       .width = s.width,
+                       .precision = v->precision,
+                       .layout = v->layout,
+                       .strategy = v->strategy};
+}
+
 typedef struct suite_test {
     const char *name;
     void (*run)(const variant *v);

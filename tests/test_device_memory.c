@@ -55,14 +55,6 @@ typedef struct job {
     void *device_image, *device_spectrum, *work; /* on the device */
 } job;
 
-static weft_desc desc_of(const variant *v, shape s) {
-    return (weft_desc){.height = s.height,
-                       .width = s.width,
-                       .precision = v->precision,
-                       .layout = v->layout,
-                       .strategy = v->strategy};
-}
-
 static unsigned char *noise_of(size_t bytes, weft_precision precision) {
     size_t count = bytes / (precision == WEFT_F32 ? 4 : 8);
     double *noise = must_alloc(count * sizeof *noise);

@@ -65,14 +65,6 @@ static void disarm(void) {
 
 static const shape shapes[] = {{8, 16}, {12, 35}, {7, 11}, {41, 64}, {1, 1}};
 
-static weft_desc desc_of(const variant *v, shape s) {
-    return (weft_desc){.height = s.height,
-                       .width = s.width,
-                       .precision = v->precision,
-                       .layout = v->layout,
-                       .strategy = v->strategy};
-}
-
 static int supported(const weft_desc *d) {
     weft_plan *plan;
     weft_status status = weft_plan_create(&plan, d);

@@ -62,14 +62,6 @@ static int same_bits(const caller *a, const caller *b) {
            memcmp(a->back, b->back, a->image_bytes) == 0;
 }
 
-static weft_desc desc_of(const variant *v, shape s) {
-    return (weft_desc){.height = s.height,
-                       .width = s.width,
-                       .precision = v->precision,
-                       .layout = v->layout,
-                       .strategy = v->strategy};
-}
-
 static void run_together(const weft_plan *plan, const weft_desc *d, size_t count) {
     caller serial[MOST_CALLERS], together[MOST_CALLERS];
     for (size_t i = 0; i < count; i++) {
