@@ -140,11 +140,13 @@ template <unsigned H, int CUT, class Image> constexpr size_t cols_shared_bytes()
  * out     mid (forward), image[H][W], times scale (inverse)
  * grid    a block a tile, or a cluster; or, where blocks stay, as many as are resident, each takes
  *         tile after tile; H/points threads for the complex columns that a thread has, neighbouring
- * threads in neighbouring columns shared  H complex values a column and the padding, no bank
- * conflicts; of whole pixels, forward, the sums of each warp's columns besides DRAM    reads and
- * writes the image once sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one
- * more of a cluster, and one for the means of whole pixels; no value is written before all of the
- * tile are read */
+ *         threads in neighbouring columns
+ * shared  H complex values a column and the padding, no bank conflicts; a room for the next tile
+ *         where the table says EARLY; of whole pixels, forward, the sums of each warp's columns
+ * DRAM    reads and writes the image once
+ * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one more of a cluster, and
+ *         one for the means of whole pixels; no value is written before all of the tile are read
+ */
 template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
     cols_forward(cols_job<Image> j) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What every kernel file begins with: shared memory by one macro, and the shape of a launch as
  * data. With this the text of a kernel compiles with nvcc for the GPU and, under cuemu, with g++
- * for CPU threads.
+ * for a CPU.
  */
 #ifndef WEFT_CUDA_KERNEL_CUH
 #define WEFT_CUDA_KERNEL_CUH
