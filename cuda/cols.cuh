@@ -21,18 +21,16 @@ template <class Image> struct cols_job {
     divider tile_count;  /* in one image: W/2 / tile width */
     unsigned all_tiles;  /* in all images */
     real scale;          /* of the inverse */
+    int stays_in_cache;  /* all that is read and written: there is room for it */
 };
 
 template <unsigned H, int CUT> struct cols_shape {
     typedef line_of<H, CUT, 0, 0> forward;
     typedef line_of<H, CUT, 0, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
-    static constexpr unsigned size_of_forward =
-        exchange_of<forward>::size + next_tile<forward>::size;
-    static constexpr unsigned size_of_inverse =
-        exchange_of<inverse>::size + next_tile<inverse>::size;
-    static constexpr unsigned size =
-        size_of_forward > size_of_inverse ? size_of_forward : size_of_inverse;
+    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
+                                         ? exchange_of<forward>::size
+                                         : exchange_of<inverse>::size;
     static constexpr size_t shared_bytes = size * sizeof(cpx);
     static constexpr unsigned resident = resident_blocks(forward::values, threads, shared_bytes);
 };
@@ -45,33 +43,30 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
                                                 const To &to, cpx *shared, unsigned first,
                                                 unsigned end, Before before, After after) {
     constexpr unsigned groups = Line::columns / Line::lines;
-    constexpr bool runs_ahead = Line::stay != LEAVES && !From::has_means;
+    constexpr bool runs_ahead = Line::is_late && !From::has_means;
     unsigned within = threadIdx.x % groups * Line::lines;
     unsigned t = number_in_line<Line>(threadIdx.x / groups);
     size_t in = input_base<Line>(t) * from.pitch + 2 * within;
     size_t out = output_base<Line>(t) * to.pitch + 2 * within;
     exchange_of<Line> exchange = {shared + within};
-    next_tile<Line> ahead = {exchange, {shared + exchange_of<Line>::size}, t};
+    /* Lines of the cache that several tiles read must wait there for all of them. */
+    bool stays_in_cache = j.stays_in_cache || Line::columns * sizeof(cpx) < 64;
+    next_tile<Line> ahead = {exchange, t, stays_in_cache};
     auto place = [&](unsigned tile) { return tile_place<Line>(from, j.tile_count, tile) + in; };
     cpx x[Line::values];
-    load_tile<Line>(x, from, place(first));
+    load_tile<Line>(x, from, place(first), stays_in_cache);
     for (unsigned tile = first, next;; tile = next) {
         next = Line::stays ? tile + gridDim.x / Line::parts : end;
         bool comes = Line::stays && next < end, is_copied = false;
         if constexpr (runs_ahead) {
             is_copied = comes && ahead.can_come_from(from);
         }
-        if constexpr (runs_ahead && Line::stay == EARLY) {
-            if (is_copied) {
-                ahead.copy(from, place(next));
-            }
-        }
-        if constexpr (Line::stay != LATE) {
+        if constexpr (!Line::is_late) {
             sync_before_task<Line>(tile == first);
         }
         before(x, t);
-        line_dft<Line>(x, t, exchange, j.twiddles, [&]() {
-            if constexpr (Line::stay == LATE) {
+        line_dft<Line>(x, t, exchange, twiddles_of<Line>(j.twiddles, t), [&]() {
+            if constexpr (Line::is_late) {
                 if (comes) {
                     __syncthreads(); /* the last stage has read its values */
                 }
@@ -93,7 +88,7 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
                 continue;
             }
         }
-        load_tile<Line>(x, from, place(next));
+        load_tile<Line>(x, from, place(next), stays_in_cache);
     }
 }
 
@@ -141,8 +136,8 @@ template <unsigned H, int CUT, class Image> constexpr size_t cols_shared_bytes()
  * grid    a block a tile, or a cluster; or, where blocks stay, as many as are resident, each takes
  *         tile after tile; H/points threads for the complex columns that a thread has, neighbouring
  *         threads in neighbouring columns
- * shared  H complex values a column and the padding, no bank conflicts; a room for the next tile
- *         where the table says EARLY; of whole pixels, forward, the sums of each warp's columns
+ * shared  H complex values a column and the padding, no bank conflicts; of whole pixels, forward,
+ *         the sums of each warp's columns
  * DRAM    reads and writes the image once
  * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one more of a cluster, and
  *         one for the means of whole pixels; no value is written before all of the tile are read

@@ -34,7 +34,7 @@ constexpr cooperative_kernels<Image> cooperative_kernels_for() {
 template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
     return {H,
             W,
-            tuning_of(H).cols[COOPERATIVE].tile,
+            cols_of(H, COOPERATIVE).tile,
             rows_shape<W, COOPERATIVE>::forward::has_pairs,
             cooperative_kernels_for<H, W, mid_view>(),
             cooperative_kernels_for<H, W, pixel_view>()};

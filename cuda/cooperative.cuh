@@ -28,7 +28,7 @@ template <unsigned H, unsigned W, class Image> struct cooperative_shape {
     static constexpr size_t shared_bytes =
         of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;
     static constexpr unsigned resident =
-        blocks_of(tuning_of(W).rows[COOPERATIVE].resident, threads, shared_bytes);
+        blocks_of(rows_of(W, COOPERATIVE).resident, threads, shared_bytes);
 };
 
 __device__ __forceinline__ unsigned lesser(unsigned a, unsigned b) {
@@ -59,9 +59,13 @@ __device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, c
     if (first < end) {
         __syncthreads(); /* what came before has read its values */
         if constexpr (IS_INVERSE) {
-            inverse_slots<W, COOPERATIVE>(j.rows, shared, first, end);
+            inverse_slots<W, COOPERATIVE>(
+                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::inverse>(j.rows),
+                shared, first, end);
         } else {
-            forward_slots<W, COOPERATIVE>(j.rows, shared, first, end);
+            forward_slots<W, COOPERATIVE>(
+                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::forward>(j.rows),
+                shared, first, end);
         }
     }
 }

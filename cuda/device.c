@@ -121,6 +121,14 @@ weft_status device_processors(int *count) {
     return WEFT_OK;
 }
 
+weft_status device_cache(size_t *bytes) {
+    int device = 0, value = 0;
+    CUDA_TRY(cudaGetDevice(&device));
+    CUDA_TRY(cudaDeviceGetAttribute(&value, cudaDevAttrL2CacheSize, device));
+    *bytes = (size_t)value;
+    return WEFT_OK;
+}
+
 static weft_status can(enum cudaDeviceAttr attribute, const char *strategy_name, const char *what) {
     int device = 0, value = 0;
     CUDA_TRY(cudaGetDevice(&device));

@@ -35,6 +35,9 @@ weft_status device_launches_dependents(const void *kernel, int *can);
 /* Multiprocessors of the device in use. */
 weft_status device_processors(int *count);
 
+/* Bytes of the L2 cache of the device in use. */
+weft_status device_cache(size_t *bytes);
+
 /* WEFT_OK if blocks of this kernel, and of those compiled with it, can form clusters on the device
  * in use; else WEFT_UNSUPPORTED. */
 weft_status device_has_clusters(const char *strategy_name, const void *kernel);

@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
         exchange_of<inverse> back = {shared + own * shape::size};
         real *dc = shape::dcs(shared) + own;
         untangle_slots<forward>(x, t, j.rows, slot + own, there, block_folds, dc);
-        line_dft<forward>(x, t, there, j.rows.twiddles, []() {});
+        line_dft<forward>(x, t, there, table_twiddles<forward>{j.rows.twiddles}, []() {});
         WEFT_UNROLL
         for (unsigned l = 0; l < forward::lines; l++) {
             row_place place(j.rows, slot + own + l);
@@ -106,9 +106,9 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
         }
         swap_all<forward>(x);
         back.sync_parts(); /* the values of the exchange before have all been read */
-        line_dft<inverse>(x, t, back, j.inverse_twiddles, []() {});
+        line_dft<inverse>(x, t, back, table_twiddles<inverse>{j.inverse_twiddles}, []() {});
         swap_all<inverse>(x);
-        store_slots<inverse>(x, t, j.rows, slot + own);
+        store_slots<shape, inverse>(x, t, j.rows, slot + own, shared, own);
     };
     each_of_slots<shape, forward>(from_mid<forward>{j.rows}, shared, first_slot_of_block<W, CUT>(),
                                   j.rows.all_slots, transform);

@@ -7,6 +7,7 @@
 #define WEFT_CUDA_KERNEL_CUH
 
 #include <stddef.h>
+#include <stdint.h>
 
 #if !defined(WEFT_CUEMU)
 #include <cooperative_groups.h>
@@ -57,20 +58,35 @@ static __device__ __forceinline__ void wait_for_previous() {
 #endif
 }
 
-/* Copies 4, 8 or 16 bytes from global to shared memory, both aligned to that, while the thread goes
+/* Tells a copy that what it touches is not wanted again soon, so that L2 keeps other things. Not
+ * for what may stay: a copy that is told anything takes longer. */
+static __device__ __forceinline__ uint64_t leaves_cache() {
+    uint64_t policy = 0;
+#if defined(__CUDA_ARCH__)
+    asm volatile("createpolicy.fractional.L2::evict_first.b64 %0, 1.0;" : "=l"(policy));
+#endif
+    return policy;
+}
+
+/* Copies 8 or 16 bytes from global to shared memory, both aligned to that, while the thread goes
  * on; they are there for the thread itself after wait_for_copies(), and for others after a barrier
  * then. */
 template <int BYTES>
-static __device__ __forceinline__ void copy_ahead(void *shared, const void *global) {
+static __device__ __forceinline__ void copy_ahead(void *shared, const void *global,
+                                                  bool stays_in_cache) {
 #if defined(__CUDA_ARCH__)
     unsigned to = (unsigned)__cvta_generic_to_shared(shared);
-    if constexpr (BYTES == 16) {
+    if constexpr (BYTES == 8) {
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(global) : "memory");
+    } else if (stays_in_cache) {
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
     } else {
-        asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(global), "n"(BYTES)
+        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(to),
+                     "l"(global), "l"(leaves_cache())
                      : "memory");
     }
 #else
+    (void)stays_in_cache;
     for (int i = 0; i < BYTES; i++) {
         ((char *)shared)[i] = ((const char *)global)[i];
     }

@@ -5,7 +5,7 @@
 #ifndef WEFT_CUDA_MEANS_CUH
 #define WEFT_CUDA_MEANS_CUH
 
-#include "line.cuh"
+#include "line_dft.cuh"
 #include "means.h"
 #include "pixels.h"
 

@@ -5,7 +5,7 @@
 #ifndef WEFT_CUDA_PIXEL_TILES_CUH
 #define WEFT_CUDA_PIXEL_TILES_CUH
 
-#include "line.cuh"
+#include "line_dft.cuh"
 #include "pixels.h"
 
 namespace {
@@ -101,7 +101,7 @@ __device__ __forceinline__ void store_pixel_columns(Pixel *to, size_t pitch, con
 }
 
 template <class Line>
-__device__ __forceinline__ void load_tile(cpx *x, const pixel_view &p, size_t first) {
+__device__ __forceinline__ void load_tile(cpx *x, const pixel_view &p, size_t first, bool) {
     const unsigned char *bytes = (const unsigned char *)p.values + first;
     const unsigned short *shorts = (const unsigned short *)p.values + first;
     if (p.is_u16) {

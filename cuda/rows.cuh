@@ -37,9 +37,9 @@ __device__ __forceinline__ row_parts<IS_HALF> mirrored_parts(spectrum_view s, re
             IS_HALF ? -2 : -1};
 }
 
-/* The rows k and H - k, 0 < k, of what thread t holds. In which half of a row a value lies, the
- * compiler knows; the layout is a constant. */
-template <class Line, int IS_HALF>
+/* The rows k and H - k, 0 < k, of what thread t holds, in global or in shared memory. In which half
+ * of a row a value lies, the compiler knows; the layout is a constant. */
+template <class Line, int IS_HALF, int IS_SHARED>
 __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx *x, unsigned t,
                                          real scale) {
     constexpr unsigned radix = Line::last_radix;
@@ -49,6 +49,14 @@ __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx 
     row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
     row_parts<IS_HALF> lower =
         mirrored_parts<IS_HALF>(s, s.values + (s.height - k) * row_reals(s), base);
+    auto put = [&](real *re, real *im, cpx value) {
+        if (IS_SHARED && !IS_HALF) {
+            *re = value.re;
+            *im = value.im;
+        } else {
+            put_parts(s, re, im, value);
+        }
+    };
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
         unsigned l = output_offset<Line>(v);
@@ -56,9 +64,9 @@ __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx 
         if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
             put_self_paired(s, k, l, value);
         } else if (v % radix < radix / 2) {
-            put_parts(s, upper.real_part(l), upper.imaginary_part(l), value);
+            put(upper.real_part(l), upper.imaginary_part(l), value);
         } else {
-            put_parts(s, lower.real_part(l), lower.imaginary_part(l), cpx_conj(value));
+            put(lower.real_part(l), lower.imaginary_part(l), cpx_conj(value));
         }
     }
 }
@@ -103,12 +111,46 @@ __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, uns
     }
 }
 
-/* A thread's values, transformed, into the rows of its slots from `index` on. */
+/* The two rows of a slot k > 0 of a spectrum in memory. */
+struct slot_rows {
+    real *upper, *lower;
+    unsigned count; /* of reals in each */
+    __device__ __forceinline__ slot_rows(spectrum_view s, unsigned k) {
+        upper = s.values + k * row_reals(s);
+        lower = s.values + (s.height - k) * row_reals(s);
+        count = (unsigned)s.width + (s.half ? 2 : 0);
+    }
+};
+
+/* A room as a spectrum of three rows, which has the slot as its slot 1. */
+template <class Room>
+__device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s, slot_rows rows) {
+    real *upper = room.place(rows.upper, 0), *lower = room.place(rows.lower, 1);
+    s.pitch = (size_t)(lower - upper) / (s.half ? 2 : 1);
+    s.values = upper - row_reals(s);
+    s.height = 3;
+    return s;
+}
+
+template <class Line, int IS_SHARED>
+__device__ __forceinline__ void put_slot(spectrum_view s, unsigned k, const cpx *x, unsigned t,
+                                         real scale) {
+    if (s.half) {
+        put_rows<Line, 1, IS_SHARED>(s, k, x, t, scale);
+    } else {
+        put_rows<Line, 0, IS_SHARED>(s, k, x, t, scale);
+    }
+}
+
+/* A thread's values, transformed, into the rows of its slots from `index` on, the lines from `own`
+ * on of its block: at once, or by way of rooms. */
 template <class Shape>
-__device__ __forceinline__ void
-put_slots(const cpx *x, unsigned t, const rows_job &j, unsigned index,
-          exchange_of<typename Shape::forward> exchange, bool block_folds, const real *dc) {
+__device__ __forceinline__ void put_slots(const cpx *x, unsigned t, const rows_job &j,
+                                          unsigned index, cpx *shared, unsigned own,
+                                          bool block_folds) {
     typedef typename Shape::forward line;
+    constexpr bool by_bulk = Shape::is_bulk && HAS_BULK;
+    exchange_of<line> exchange = {shared + own * Shape::size};
     WEFT_UNROLL
     for (unsigned l = 0; l < line::lines; l++) {
         row_place place(j, index + l);
@@ -116,31 +158,50 @@ put_slots(const cpx *x, unsigned t, const rows_job &j, unsigned index,
         const cpx *y = x + l * line::points;
         if (block_folds) {
             put_both_rows<line>(spectrum, y, t, j, exchange, exchange.values + l * Shape::size,
-                                place.is_valid && place.slot == 0, dc + l);
+                                place.is_valid && place.slot == 0, Shape::dcs(shared) + own + l);
+        }
+        if (by_bulk && l == 0) {
+            exchange.sync(); /* the last stage has read its values */
         }
         if (place.is_valid && place.slot > 0) {
-            if (spectrum.half) {
-                put_rows<line, 1>(spectrum, place.slot, y, t, j.scale);
+            if constexpr (by_bulk) {
+                put_slot<line, 1>(view_of_room(Shape::goes(shared, own + l), spectrum,
+                                               slot_rows(spectrum, place.slot)),
+                                  1, y, t, j.scale);
             } else {
-                put_rows<line, 0>(spectrum, place.slot, y, t, j.scale);
+                put_slot<line, 0>(spectrum, place.slot, y, t, j.scale);
             }
         }
     }
+    if constexpr (by_bulk) {
+        send_rooms<line>(t, exchange, [&](unsigned l) {
+            row_place place(j, index + l);
+            if (place.is_valid && place.slot > 0) {
+                slot_rows rows(place.spectrum(j, line::whole), place.slot);
+                Shape::goes(shared, own + l)
+                    .send(rows.upper, rows.lower, rows.count, j.stays_in_cache);
+            }
+        });
+    }
+}
+
+/* The twiddles of the block's threads. */
+template <class Line> __device__ __forceinline__ auto row_twiddles_of(const rows_job &j) {
+    return twiddles_of<Line>(j.twiddles, number_in_line<Line>(threadIdx.x % Line::threads));
 }
 
 /* The spectra of the slots from `first` to before `end` that are the block's. */
-template <unsigned W, int CUT>
-__device__ __forceinline__ void forward_slots(const rows_job &j, cpx *shared, unsigned first,
-                                              unsigned end) {
+template <unsigned W, int CUT, class Twiddles>
+__device__ __forceinline__ void forward_slots(const rows_job &j, const Twiddles &twiddles,
+                                              cpx *shared, unsigned first, unsigned end) {
     typedef rows_shape<W, CUT> shape;
     typedef typename shape::forward line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         bool block_folds = folds(j, slot, shape::lines);
         exchange_of<line> exchange = {shared + own * shape::size};
-        real *dc = shape::dcs(shared) + own;
-        untangle_slots<line>(x, t, j, slot + own, exchange, block_folds, dc);
-        line_dft<line>(x, t, exchange, j.twiddles, []() {});
-        put_slots<shape>(x, t, j, slot + own, exchange, block_folds, dc);
+        untangle_slots<line>(x, t, j, slot + own, exchange, block_folds, shape::dcs(shared) + own);
+        line_dft<line>(x, t, exchange, twiddles, []() {});
+        put_slots<shape>(x, t, j, slot + own, shared, own, block_folds);
     };
     each_of_slots<shape, line>(from_mid<line>{j}, shared, first, end, transform);
 }
@@ -158,8 +219,9 @@ template <unsigned W, int CUT>
 __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
     rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
+    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::forward>(j);
     wait_for_previous(); /* mid is complete */
-    forward_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>(), j.all_slots);
+    forward_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
 }
 
 /* ---- inverse ----------------------------------------------------------------------------------
@@ -190,16 +252,6 @@ __device__ __forceinline__ void each_of_rows(spectrum_view s, unsigned k, unsign
     }
 }
 
-/* Those parts, as X[k][l], swapped for the inverse. */
-template <class Line> __device__ __forceinline__ void turn_rows(cpx *x, unsigned t) {
-    constexpr unsigned radix = Line::first_radix;
-    WEFT_UNROLL
-    for (unsigned v = 0; v < Line::points; v++) {
-        bool is_direct = v % radix < radix / 2 || (v == radix / 2 && t == 0);
-        x[v] = cpx_swap(is_direct ? x[v] : cpx_conj(x[v]));
-    }
-}
-
 template <class Line, int IS_HALF>
 __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, unsigned t) {
     constexpr unsigned radix = Line::first_radix;
@@ -212,7 +264,11 @@ __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, un
             x[v] = get_parts(s, re, im);
         }
     });
-    turn_rows<Line>(x, t);
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        bool is_direct = v % radix < radix / 2 || (v == radix / 2 && t == 0);
+        x[v] = cpx_swap(is_direct ? x[v] : cpx_conj(x[v]));
+    }
 }
 
 template <class Line>
@@ -223,73 +279,76 @@ __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned 
     }
 }
 
-/* What the thread begins with, of the rows of the slots from `index` on: at once, or by way of a
- * room, but what is folded. */
+/* What the thread begins with, of the rows of the slots from `index` on: at once, or by way of
+ * rooms, but what is folded. */
 template <class Line> struct from_spectrum {
     const rows_job &j;
-    __device__ __forceinline__ bool can_copy() const {
-        return !j.spectrum.half;
-    }
     __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
         WEFT_UNROLL
         for (unsigned l = 0; l < Line::lines; l++) {
-            load_line(x + l * Line::points, t, row_place(j, index + l));
-        }
-    }
-    __device__ __forceinline__ void load_line(cpx *x, unsigned t, row_place place) const {
-        spectrum_view spectrum = place.spectrum(j, Line::whole);
-        if (!place.is_valid) {
-            clear<Line>(x);
-        } else if (place.slot == 0) {
-            get_both_rows<Line>(x, spectrum, t);
-        } else if (spectrum.half) {
-            get_rows<Line, 1>(x, spectrum, place.slot, t);
-        } else {
-            get_rows<Line, 0>(x, spectrum, place.slot, t);
-        }
-    }
-    template <class Room>
-    __device__ __forceinline__ void copy(Room room, unsigned t, unsigned index) const {
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
             row_place place(j, index + l);
+            spectrum_view spectrum = place.spectrum(j, Line::whole);
             if (place.is_valid && place.slot > 0) {
-                each_of_rows<Line, 0>(place.spectrum(j, Line::whole), place.slot, t,
-                                      [&](unsigned v, const real *re, const real *im) {
-                                          cpx *to = room.place(l * Line::points + v);
-                                          copy_ahead<sizeof(real)>(&to->re, re);
-                                          copy_ahead<sizeof(real)>(&to->im, im);
-                                      });
+                load_slot(x + l * Line::points, t, spectrum, place.slot);
+            } else {
+                load_other(x + l * Line::points, t, place, spectrum);
             }
+        }
+    }
+    /* By one thread. */
+    template <class Room>
+    __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
+        row_place place(j, index);
+        if (place.is_valid && place.slot > 0) {
+            slot_rows rows(place.spectrum(j, Line::whole), place.slot);
+            room.fetch(rows.upper, rows.lower, rows.count, g, j.stays_in_cache);
+        } else {
+            gate_expect(g, 0);
         }
     }
     template <class Room>
     __device__ __forceinline__ void take(cpx *x, Room room, unsigned t, unsigned index) const {
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
-            row_place place(j, index + l);
-            cpx *y = x + l * Line::points;
-            if (place.is_valid && place.slot > 0) {
-                take_values<Line>(y, room, l * Line::points);
-                turn_rows<Line>(y, t);
-            } else {
-                load_line(y, t, place);
-            }
+        row_place place(j, index);
+        spectrum_view spectrum = place.spectrum(j, Line::whole);
+        if (place.is_valid && place.slot > 0) {
+            slot_rows rows(spectrum, place.slot);
+            load_slot(x, t, view_of_room(room, spectrum, rows), 1);
+        } else {
+            load_other(x, t, place, spectrum);
+        }
+    }
+
+  private:
+    /* Not one function for rows in rooms and in global memory: the compiler must know which. */
+    static __device__ __forceinline__ void load_slot(cpx *x, unsigned t, spectrum_view spectrum,
+                                                     unsigned k) {
+        if (spectrum.half) {
+            get_rows<Line, 1>(x, spectrum, k, t);
+        } else {
+            get_rows<Line, 0>(x, spectrum, k, t);
+        }
+    }
+    static __device__ __forceinline__ void load_other(cpx *x, unsigned t, row_place place,
+                                                      spectrum_view spectrum) {
+        if (place.is_valid) {
+            get_both_rows<Line>(x, spectrum, t);
+        } else {
+            clear<Line>(x);
         }
     }
 };
 
 /* The slots of mid from `first` to before `end` that are the block's. */
-template <unsigned W, int CUT>
-__device__ __forceinline__ void inverse_slots(const rows_job &j, cpx *shared, unsigned first,
-                                              unsigned end) {
+template <unsigned W, int CUT, class Twiddles>
+__device__ __forceinline__ void inverse_slots(const rows_job &j, const Twiddles &twiddles,
+                                              cpx *shared, unsigned first, unsigned end) {
     typedef rows_shape<W, CUT> shape;
     typedef typename shape::inverse line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         exchange_of<line> exchange = {shared + own * shape::size};
-        line_dft<line>(x, t, exchange, j.twiddles, []() {});
+        line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
-        store_slots<line>(x, t, j, slot + own);
+        store_slots<shape, line>(x, t, j, slot + own, shared, own);
     };
     each_of_slots<shape, line>(from_spectrum<line>{j}, shared, first, end, transform);
 }
@@ -303,7 +362,8 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     rows_inverse(rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* the columns may take their places */
-    inverse_slots<W, CUT>(j, shared, first_slot_of_block<W, CUT>(), j.all_slots);
+    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::inverse>(j);
+    inverse_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
 }
 
 template <unsigned W, int CUT>

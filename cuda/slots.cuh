@@ -7,13 +7,13 @@
 #ifndef WEFT_CUDA_SLOTS_CUH
 #define WEFT_CUDA_SLOTS_CUH
 
-#include "ahead.cuh"
 #include "divider.cuh"
 #include "layout.h"
-#include "line.cuh"
+#include "line_dft.cuh"
 #include "means.cuh"
 #include "mid.cuh"
 #include "residence.cuh"
+#include "rooms.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
@@ -26,7 +26,8 @@ struct rows_job {
     divider slots;       /* in one image: H/2 */
     unsigned all_slots;  /* in all images */
     real scale;
-    int has_means; /* row 0 of mid holds the sums of the image's columns, see means.cuh */
+    int stays_in_cache; /* all that is read and written: there is room for it */
+    int has_means;      /* row 0 of mid holds the sums of the image's columns, see means.cuh */
     double dc_scale;
 };
 
@@ -34,23 +35,37 @@ template <unsigned W, int CUT> struct rows_shape {
     typedef line_of<W, CUT, 1, 0> forward;
     typedef line_of<W, CUT, 1, 1> inverse;
     static constexpr unsigned parts = forward::parts;
-    static constexpr unsigned lines = tuning_of(W).rows[CUT].lines;
+    static constexpr unsigned lines = rows_of(W, CUT).lines;
     static constexpr unsigned threads = lines / forward::lines * forward::threads;
-    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
-                                         ? exchange_of<forward>::size
-                                         : exchange_of<inverse>::size;
-    /* Behind the exchanges is the room of the next slots, and each line may keep its X[0][0]. */
-    typedef waiting_room<threads, forward::values, 1> room_type;
-    static constexpr unsigned room_size = forward::stay == EARLY ? room_type::size : 0;
+    typedef rows_room<W> room;
+    static constexpr bool is_bulk = forward::is_bulk;
+    static constexpr unsigned size_of_exchange =
+        exchange_of<forward>::size > exchange_of<inverse>::size ? exchange_of<forward>::size
+                                                                : exchange_of<inverse>::size;
+    static constexpr unsigned size =
+        is_bulk && room::size > size_of_exchange ? room::size : size_of_exchange;
+    /* Rows come into rooms behind the exchanges, through gates, and go from rooms in the place of
+     * the exchanges; and each line may keep its X[0][0]. */
+    static constexpr unsigned rooms = is_bulk ? lines : 0;
+    static constexpr unsigned gates = is_bulk ? lines : 0;
+    static constexpr unsigned all_size = lines * size + rooms * room::size;
     static constexpr size_t shared_bytes =
-        (lines * size + room_size) * sizeof(cpx) + lines * sizeof(real);
-    static constexpr unsigned resident =
-        blocks_of(tuning_of(W).rows[CUT].resident, threads, shared_bytes);
-    static __device__ __forceinline__ room_type room(cpx *shared) {
-        return {shared + lines * size};
+        all_size * sizeof(cpx) + gates * sizeof(gate) + lines * sizeof(real);
+    static constexpr unsigned resident = blocks_of(rows_of(W, CUT).resident, threads, shared_bytes);
+    static_assert(!is_bulk || parts == 1, "a slot has its rooms in one block");
+    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
+
+    static __device__ __forceinline__ room came(cpx *shared, unsigned line) {
+        return {(real *)(shared + lines * size + line * room::size)};
+    }
+    static __device__ __forceinline__ room goes(cpx *shared, unsigned line) {
+        return {(real *)(shared + line * size)};
+    }
+    static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned line) {
+        return (gate *)(shared + all_size) + line;
     }
     static __device__ __forceinline__ real *dcs(cpx *shared) {
-        return (real *)(shared + lines * size + room_size);
+        return (real *)((gate *)(shared + all_size) + gates);
     }
 };
 
@@ -105,32 +120,6 @@ __device__ __forceinline__ void load_rows(cpx *x, const real *upper, const real 
         } else {
             x[v] = cpx_of(upper[n], lower[n]);
         }
-    }
-}
-
-/* The same on its way into a room, from place `first` on. */
-template <class Line, class Room>
-__device__ __forceinline__ void copy_rows(Room room, unsigned first, const real *upper,
-                                          const real *lower) {
-    WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
-        unsigned n = input_offset<Line>(v);
-        cpx *to = room.place(first + v);
-        if constexpr (Line::has_pairs) {
-            copy_ahead<sizeof(cpx)>(to, upper + n);
-            copy_ahead<sizeof(cpx)>(room.place(first + Line::first_radix + v), lower + n);
-        } else {
-            copy_ahead<sizeof(real)>(&to->re, upper + n);
-            copy_ahead<sizeof(real)>(&to->im, lower + n);
-        }
-    }
-}
-
-template <class Line, class Room>
-__device__ __forceinline__ void take_values(cpx *x, Room room, unsigned first) {
-    WEFT_UNROLL
-    for (unsigned v = 0; v < Line::points; v++) {
-        x[v] = *room.place(first + v);
     }
 }
 
@@ -234,15 +223,31 @@ __device__ __forceinline__ void tangle_rows(cpx *x, unsigned t, bool is_slot_0) 
         [&](cpx *y) { tangle_slot<Line>(y, t); });
 }
 
-template <class Line, int IS_PAIRED>
+/* Two neighbouring reals to a row in shared memory. */
+template <int IS_PAIRED>
+__device__ __forceinline__ void place_reals(real *to, real first, real second) {
+    if (IS_PAIRED) {
+        *(vector_2 *)to = vector_of(first, second);
+    } else {
+        to[0] = first;
+        to[1] = second;
+    }
+}
+
+template <class Line, int IS_PAIRED, int IS_SHARED>
 __device__ __forceinline__ void store_rows(real *upper, real *lower, const cpx *x) {
     WEFT_UNROLL
     for (unsigned v = 0; v < (Line::has_pairs ? Line::last_radix : Line::points); v++) {
         unsigned n = output_offset<Line>(v);
         if constexpr (Line::has_pairs) {
             cpx below = x[Line::last_radix + v];
-            store_reals<IS_PAIRED>(upper + n, x[v].re, x[v].im);
-            store_reals<IS_PAIRED>(lower + n, below.re, below.im);
+            if constexpr (IS_SHARED) {
+                place_reals<IS_PAIRED>(upper + n, x[v].re, x[v].im);
+                place_reals<IS_PAIRED>(lower + n, below.re, below.im);
+            } else {
+                store_reals<IS_PAIRED>(upper + n, x[v].re, x[v].im);
+                store_reals<IS_PAIRED>(lower + n, below.re, below.im);
+            }
         } else {
             upper[n] = x[v].re;
             lower[n] = x[v].im;
@@ -250,51 +255,47 @@ __device__ __forceinline__ void store_rows(real *upper, real *lower, const cpx *
     }
 }
 
-/* ---- from memory ------------------------------------------------------------------------------
+/* ---- from mid ---------------------------------------------------------------------------------
  */
 
-/* What the thread begins with, of the slots of mid from `index` on: at once, or by way of a room,
- * where neighbouring reals can be copied as one. */
+/* What the thread begins with, of the slots of mid from `index` on: at once, or by way of rooms. */
 template <class Line> struct from_mid {
     const rows_job &j;
-    __device__ __forceinline__ bool can_copy() const {
-        return j.mid.is_paired;
-    }
     __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            load_slot(x + l * Line::points, t, place.is_valid, place.upper_row(j),
+                      place.lower_row(j));
+        }
+    }
+    /* By one thread. */
+    template <class Room>
+    __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
+        row_place place(j, index);
+        if (place.is_valid) {
+            room.fetch(place.upper_row(j), place.lower_row(j), Line::whole, g, j.stays_in_cache);
+        } else {
+            gate_expect(g, 0);
+        }
+    }
+    template <class Room>
+    __device__ __forceinline__ void take(cpx *x, Room room, unsigned t, unsigned index) const {
+        row_place place(j, index);
+        load_slot(x, t, place.is_valid, room.place(place.upper_row(j), 0),
+                  room.place(place.lower_row(j), 1));
+    }
+
+  private:
+    __device__ __forceinline__ void load_slot(cpx *x, unsigned t, bool is_valid, const real *upper,
+                                              const real *lower) const {
         unsigned in = input_base<Line>(t);
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
-            row_place place(j, index + l);
-            cpx *y = x + l * Line::points;
-            if (!place.is_valid) {
-                clear<Line>(y);
-            } else if (j.mid.is_paired) {
-                load_rows<Line, 1>(y, place.upper_row(j) + in, place.lower_row(j) + in);
-            } else {
-                load_rows<Line, 0>(y, place.upper_row(j) + in, place.lower_row(j) + in);
-            }
-        }
-    }
-    template <class Room>
-    __device__ __forceinline__ void copy(Room room, unsigned t, unsigned index) const {
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
-            row_place place(j, index + l);
-            if (place.is_valid) {
-                copy_rows<Line>(room, l * Line::points, place.upper_row(j) + input_base<Line>(t),
-                                place.lower_row(j) + input_base<Line>(t));
-            }
-        }
-    }
-    template <class Room>
-    __device__ __forceinline__ void take(cpx *x, Room room, unsigned, unsigned index) const {
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
-            if (row_place(j, index + l).is_valid) {
-                take_values<Line>(x + l * Line::points, room, l * Line::points);
-            } else {
-                clear<Line>(x + l * Line::points);
-            }
+        if (!is_valid) {
+            clear<Line>(x);
+        } else if (j.mid.is_paired) {
+            load_rows<Line, 1>(x, upper + in, lower + in);
+        } else {
+            load_rows<Line, 0>(x, upper + in, lower + in);
         }
     }
 };
@@ -331,22 +332,64 @@ __device__ __forceinline__ void untangle_slots(cpx *x, unsigned t, const rows_jo
     }
 }
 
-/* And back. */
-template <class Line>
-__device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &j, unsigned index) {
+/* ---- to memory, at once or by way of rooms ----------------------------------------------------
+ */
+
+/* The rows that a worker has put into its slots' rooms go their way: send(l), by one thread, for
+ * slot l of them. Every thread of the block must call it. */
+template <class Line, class Send>
+__device__ __forceinline__ void send_rooms(unsigned t, exchange_of<Line> exchange, Send send) {
+    let_copies_see_shared();
+    exchange.sync();
+    if (t == 0) {
+        for (unsigned l = 0; l < Line::lines; l++) {
+            send(l);
+        }
+    }
+}
+
+template <class Line, int IS_SHARED>
+__device__ __forceinline__ void store_slot(const rows_job &j, real *upper, real *lower,
+                                           const cpx *x) {
+    if (j.mid.is_paired) {
+        store_rows<Line, 1, IS_SHARED>(upper, lower, x);
+    } else {
+        store_rows<Line, 0, IS_SHARED>(upper, lower, x);
+    }
+}
+
+/* Columns together again, into mid: the thread's slots from `index` on, the lines from `own` on of
+ * its block. */
+template <class Shape, class Line>
+__device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &j, unsigned index,
+                                            cpx *shared, unsigned own) {
+    constexpr bool by_bulk = Shape::is_bulk && HAS_BULK;
+    exchange_of<Line> exchange = {shared + own * Shape::size};
     unsigned out = output_base<Line>(t);
+    if (by_bulk) {
+        exchange.sync(); /* the last stage has read its values */
+    }
     WEFT_UNROLL
     for (unsigned l = 0; l < Line::lines; l++) {
         row_place place(j, index + l);
         cpx *y = x + l * Line::points;
         tangle_rows<Line>(y, t, place.slot == 0);
-        if (place.is_valid) {
-            if (j.mid.is_paired) {
-                store_rows<Line, 1>(place.upper_row(j) + out, place.lower_row(j) + out, y);
-            } else {
-                store_rows<Line, 0>(place.upper_row(j) + out, place.lower_row(j) + out, y);
-            }
+        real *upper = place.upper_row(j), *lower = place.lower_row(j);
+        if (by_bulk) {
+            typename Shape::room room = Shape::goes(shared, own + l);
+            store_slot<Line, 1>(j, room.place(upper, 0) + out, room.place(lower, 1) + out, y);
+        } else if (place.is_valid) {
+            store_slot<Line, 0>(j, upper + out, lower + out, y);
         }
+    }
+    if constexpr (by_bulk) {
+        send_rooms<Line>(t, exchange, [&](unsigned l) {
+            row_place place(j, index + l);
+            if (place.is_valid) {
+                Shape::goes(shared, own + l)
+                    .send(place.upper_row(j), place.lower_row(j), Line::whole, true);
+            }
+        });
     }
 }
 
@@ -365,37 +408,59 @@ template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of
 
 /* transform(x, t, own, slot) for the slots from `first` to before `end` that are the block's, or
  * the cluster's: x is what the thread begins with, thread t of its lines, those from slot + own on.
- */
+ * In bulk the threads of a line, or of those of a thread, are a worker: thread 0 of it fetches what
+ * comes next, when all have taken what came. */
 template <class Shape, class Line, class From, class Transform>
 __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, unsigned first,
                                               unsigned end, Transform transform) {
-    constexpr bool runs_ahead = Line::stay == EARLY;
-    unsigned t = number_in_line<Line>(threadIdx.x % Line::threads);
+    constexpr bool by_bulk = Shape::is_bulk && HAS_BULK;
+    unsigned t = number_in_line<Line>(threadIdx.x % Line::threads), turn = 0;
     unsigned own = threadIdx.x / Line::threads * Line::lines;
-    typename Shape::room_type room = Shape::room(shared);
-    cpx x[Line::values];
-    from.load(x, t, first + own);
-    for (unsigned slot = first, next;; slot = next) {
-        next = Line::stays ? slot + gridDim.x / Line::parts * Shape::lines : end;
-        bool comes = Line::stays && next < end, is_copied = runs_ahead && comes && from.can_copy();
-        if constexpr (runs_ahead) {
-            if (is_copied) {
-                from.copy(room, t, next + own);
-            }
+    exchange_of<Line> exchange = {shared + own * Shape::size};
+    auto fetch = [&](unsigned slot) {
+        for (unsigned l = 0; l < Line::lines; l++) {
+            from.fetch(Shape::came(shared, own + l), Shape::gate_of(shared, own + l),
+                       slot + own + l);
         }
-        sync_before_task<Line>(slot == first);
+    };
+    if constexpr (by_bulk) {
+        if (t == 0) {
+            for (unsigned l = 0; l < Line::lines; l++) {
+                gate_make(Shape::gate_of(shared, own + l));
+            }
+            fetch(first);
+        }
+        exchange.sync();
+    }
+    for (unsigned slot = first, next;; slot = next) {
+        cpx x[Line::values];
+        next = Line::stays ? slot + gridDim.x / Line::parts * Shape::lines : end;
+        bool comes = Line::stays && next < end;
+        if constexpr (by_bulk) {
+            WEFT_UNROLL
+            for (unsigned l = 0; l < Line::lines; l++) {
+                gate_wait(Shape::gate_of(shared, own + l), turn);
+                from.take(x + l * Line::points, Shape::came(shared, own + l), t, slot + own + l);
+            }
+            if (t == 0) {
+                wait_for_copies_to_global();
+            }
+            exchange.sync(); /* what came has been taken, what went is gone */
+            if (comes && t == 0) {
+                fetch(next);
+            }
+        } else {
+            from.load(x, t, slot + own);
+            sync_before_task<Line>(slot == first);
+        }
         transform(x, t, own, slot);
         if (!comes) {
             break;
         }
-        if constexpr (runs_ahead) {
-            if (is_copied) {
-                wait_for_copies();
-                from.take(x, room, t, next + own);
-                continue;
-            }
-        }
-        from.load(x, t, next + own);
+        turn = 1 - turn;
+    }
+    if (by_bulk && t == 0) {
+        wait_for_copies_to_global();
     }
 }
 

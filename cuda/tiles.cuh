@@ -6,9 +6,8 @@
 #ifndef WEFT_CUDA_TILES_CUH
 #define WEFT_CUDA_TILES_CUH
 
-#include "ahead.cuh"
 #include "divider.cuh"
-#include "line.cuh"
+#include "line_dft.cuh"
 #include "mid.cuh"
 
 namespace {
@@ -26,13 +25,13 @@ __device__ __forceinline__ size_t tile_place(const View &view, divider tile_coun
 /* How wide a piece of a row is loaded and stored: one real, a complex column, or 16 bytes. */
 enum piece { ONE_REAL, ONE_COLUMN, WIDE };
 
-template <class Line, int PIECE>
+template <class Line, int PIECE, bool STAYS>
 __device__ __forceinline__ void load_columns(cpx *x, const real *from, size_t pitch) {
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
         const real *place = from + input_offset<Line>(v) * pitch;
         if (PIECE == WIDE && Line::lines == 2) {
-            load_two((const cpx *)place, &x[v], &x[Line::points + v]);
+            read_two<STAYS>((const cpx *)place, &x[v], &x[Line::points + v]);
         } else {
             WEFT_UNROLL
             for (unsigned l = 0; l < Line::lines; l++) {
@@ -60,14 +59,17 @@ __device__ __forceinline__ void store_columns(real *to, size_t pitch, const cpx 
 }
 
 template <class Line>
-__device__ __forceinline__ void load_tile(cpx *x, const mid_view &m, size_t first) {
+__device__ __forceinline__ void load_tile(cpx *x, const mid_view &m, size_t first,
+                                          bool stays_in_cache) {
     const real *from = m.values + first;
-    if (m.is_wide) {
-        load_columns<Line, WIDE>(x, from, m.pitch);
+    if (m.is_wide && stays_in_cache) {
+        load_columns<Line, WIDE, true>(x, from, m.pitch);
+    } else if (m.is_wide) {
+        load_columns<Line, WIDE, false>(x, from, m.pitch);
     } else if (m.is_paired) {
-        load_columns<Line, ONE_COLUMN>(x, from, m.pitch);
+        load_columns<Line, ONE_COLUMN, true>(x, from, m.pitch);
     } else {
-        load_columns<Line, ONE_REAL>(x, from, m.pitch);
+        load_columns<Line, ONE_REAL, true>(x, from, m.pitch);
     }
 }
 
@@ -83,31 +85,26 @@ __device__ __forceinline__ void store_tile(const mid_view &m, size_t first, cons
     }
 }
 
-/* What the thread will begin its next tile with, on its way from memory: into a room, or LATE into
- * the exchange, where it keeps the outputs of its first butterflies later; its own places in both.
- */
+/* What the thread will begin its next tile with, on its way from memory into the exchange, where it
+ * keeps the outputs of its first butterflies later: its own places in both. */
 template <class Line> struct next_tile {
-    static constexpr unsigned threads = Line::columns / Line::lines * Line::threads;
-    static constexpr bool has_room = Line::stay == EARLY;
-    static_assert(Line::stay != LATE || Line::parts == 1, "what a part begins with is all over");
-    typedef waiting_room<threads, Line::values, Line::lines> room_type;
-    static constexpr unsigned size = has_room ? room_type::size : 0;
     static constexpr unsigned bytes = Line::lines * sizeof(cpx) < 16 ? sizeof(cpx) : 16;
     exchange_of<Line> exchange;
-    room_type room;
     unsigned t;
+    bool stays_in_cache;
     __device__ __forceinline__ bool can_come_from(const mid_view &m) const {
         return bytes == 2 * sizeof(real) ? m.is_paired : m.is_wide;
     }
     __device__ __forceinline__ void copy(const mid_view &m, size_t first) const {
+        static_assert(Line::parts == 1, "what a part begins with is all over");
         WEFT_UNROLL
         for (unsigned v = 0; v < Line::points; v++) {
-            cpx *to =
-                has_room ? room.place(v) : exchange.at(input_base<Line>(t), input_offset<Line>(v));
+            cpx *to = exchange.at(input_base<Line>(t), input_offset<Line>(v));
             WEFT_UNROLL
             for (unsigned l = 0; l < Line::lines; l += bytes / sizeof(cpx)) {
                 copy_ahead<bytes>(to + l,
-                                  m.values + first + input_offset<Line>(v) * m.pitch + 2 * l);
+                                  m.values + first + input_offset<Line>(v) * m.pitch + 2 * l,
+                                  stays_in_cache);
             }
         }
     }
@@ -115,13 +112,7 @@ template <class Line> struct next_tile {
         wait_for_copies();
         WEFT_UNROLL
         for (unsigned v = 0; v < Line::points; v++) {
-            if constexpr (!has_room) {
-                exchange.get(input_base<Line>(t), input_offset<Line>(v), x + v);
-            } else if constexpr (Line::lines == 2) {
-                load_two(room.place(v), &x[v], &x[Line::points + v]);
-            } else {
-                x[v] = *room.place(v);
-            }
+            exchange.get(input_base<Line>(t), input_offset<Line>(v), x + v);
         }
     }
 };

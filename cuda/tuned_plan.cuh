@@ -17,6 +17,7 @@ namespace {
 
 struct tuned_plan : gpu_plan {
     int processors;
+    size_t cache;                              /* bytes of L2 */
     cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
 
     /* Lines are counted by unsigned numbers. */
@@ -31,6 +32,7 @@ struct tuned_plan : gpu_plan {
     /* has_pairs: of the row pass forward, whose first stage reads its twiddles two by two. */
     weft_status upload(int has_pairs) {
         weft_status status = device_processors(&processors);
+        status = status == WEFT_OK ? device_cache(&cache) : status;
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             status =
                 upload_twiddles(p.device, p.width, way, way == 0 && has_pairs, &row_twiddles[way]);
@@ -60,6 +62,17 @@ struct tuned_plan : gpu_plan {
         return p.layout == WEFT_HALF || has_whole_pixels()
                    ? p.batch * p.height * p.width * sizeof(real)
                    : 0;
+    }
+
+    /* Bytes of all that a transform reads or writes. */
+    size_t footprint() const {
+        size_t pixel = p.pixel == WEFT_PIXEL_U8 ? 1 : p.pixel == WEFT_PIXEL_U16 ? 2 : sizeof(real);
+        return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(real)) +
+               workspace();
+    }
+
+    bool stays_in_cache() const {
+        return footprint() <= cache / 4 * 3;
     }
 
     mid_view mid_of_work(const void *work) const {
@@ -93,6 +106,7 @@ struct tuned_plan : gpu_plan {
         j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
         j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
         j.scale = (real)p.inverse_scale;
+        j.stays_in_cache = stays_in_cache();
         return j;
     }
 
@@ -109,6 +123,7 @@ struct tuned_plan : gpu_plan {
         j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = all_slots();
         j.scale = untangled_scale((real)p.forward_scale);
+        j.stays_in_cache = stays_in_cache();
         j.has_means = way == 0 && has_whole_pixels();
         j.dc_scale = p.forward_scale;
         return j;

@@ -11,10 +11,9 @@
 #define WEFT_TUNING "tuning.def"
 #endif
 
-/* What a block does after a tile of columns, or after its lines of rows. It leaves; or it takes the
- * next one, which it has copied meanwhile: LATE, into the exchange, when the last stage has read
- * its values there; or EARLY, while it began with the one before, into a room of its own. */
-enum stay { LEAVES, LATE, EARLY };
+/* What a block does after a tile of columns. It leaves; or it takes the next one, which it has
+ * copied LATE, into the exchange, when the last stage has read its values there. */
+enum stay { LEAVES, LATE };
 
 /* A block of columns holds a tile of so many complex columns, two real ones each. */
 typedef struct cols_tuning {
@@ -32,23 +31,26 @@ typedef struct rows_tuning {
     unsigned
         resident;   /* threads that a multiprocessor is to hold at once: bounds their registers */
     unsigned parts; /* blocks of a cluster that share its lines: they are too long for one */
-    enum stay stay; /* not LATE */
+    /* The same number where rows come and go in bulk, forward and inverse, and blocks stay; 0 where
+     * they do not. */
+    unsigned bulk_forward, bulk_inverse;
 } rows_tuning;
 
 /* The ways to cut: for much and for little work of cuda.twopass; and for cuda.cooperative, whose
  * blocks have the same number of threads for columns and for rows. */
 enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
 
+/* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
+enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE };
+
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
  * all images are small, fewer, so that both are run; clusters share short columns and rows too;
  * blocks stay; and no more threads are alive at once than ThreadSanitizer tells from one another.
  */
 #if defined(WEFT_CUEMU)
-enum { LITTLE_WORK = 1 << 13, PARTS_OF_256 = 2, LINES_OF_256 = 4 };
-static const enum stay STAY_OF_SHORT = EARLY;
+enum { LITTLE_WORK = 1 << 13, PARTS_OF_256 = 2, LINES_OF_256 = 4, BULK_OF_SHORT = 1 };
 #else
-enum { LITTLE_WORK = 1 << 21, PARTS_OF_256 = 1, LINES_OF_256 = 32 };
-static const enum stay STAY_OF_SHORT = LEAVES;
+enum { LITTLE_WORK = 1 << 21, PARTS_OF_256 = 1, LINES_OF_256 = 32, BULK_OF_SHORT = 0 };
 #endif
 
 typedef struct length_tuning {
@@ -58,6 +60,7 @@ typedef struct length_tuning {
 } length_tuning;
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
+enum { MOST_OF_FILTER = 1024 * 32 / WEFT_REAL_BITS }; /* threads that are resident at once */
 
 static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
     const length_tuning rows[] = {
@@ -68,6 +71,33 @@ static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
         i++;
     }
     return rows[i];
+}
+
+static WEFT_CONSTANT cols_tuning cols_of(unsigned length, int cut) {
+    return tuning_of(length).cols[cut % CUTS];
+}
+
+/* Rows in the middle of a filter do twice the work on as many bytes, and wait for the transfer:
+ * where there is much to do, and one line in a thread, as many threads as can be are at it. */
+static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
+    rows_tuning rows = tuning_of(length).rows[cut % CUTS];
+    int purpose = cut / CUTS;
+    if (purpose == FILTER && cut % CUTS == MUCH && rows.each == 1) {
+        rows.resident = MOST_OF_FILTER;
+    } else if (purpose == BULK_FORWARD) {
+        rows.resident = rows.bulk_forward;
+    } else if (purpose == BULK_INVERSE) {
+        rows.resident = rows.bulk_inverse;
+    }
+    return rows;
+}
+
+/* The cut of the row pass in a direction. */
+static WEFT_CONSTANT int rows_cut(unsigned length, int cut, int is_inverse) {
+    rows_tuning rows = rows_of(length, cut);
+    return (is_inverse ? rows.bulk_inverse : rows.bulk_forward) == 0
+               ? cut
+               : cut + CUTS * (is_inverse ? BULK_INVERSE : BULK_FORWARD);
 }
 
 #endif

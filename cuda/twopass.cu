@@ -23,7 +23,8 @@ struct length_kernels {
     int pairs;                   /* the row pass begins with pairs */
     void (*rows[2])(rows_job);   /* forward, inverse */
     void (*filter)(filter_job);
-    launch_shape (*rows_shape)(unsigned all_slots, unsigned processors);
+    launch_shape (*rows_shape[2])(unsigned all_slots, unsigned processors);
+    launch_shape (*filter_shape)(unsigned all_slots, unsigned processors);
     size_t rows_shared_bytes;
     cols_kernels<mid_view> cols;     /* of images of reals */
     cols_kernels<pixel_view> pixels; /* of U8 and U16 */
@@ -36,20 +37,26 @@ template <unsigned N, int CUT, class Image> constexpr cols_kernels<Image> cols_f
 }
 
 template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
-    static_assert(CUT != LITTLE || tuning_of(N).cols[CUT].tile <= LEAST_LENGTH / 2,
+    static_assert(CUT != LITTLE || cols_of(N, CUT).tile <= LEAST_LENGTH / 2,
                   "a tile of the narrowest image");
     length_kernels k = {};
     k.length = N;
-    k.tile = tuning_of(N).cols[CUT].tile;
-    k.cols_share = tuning_of(N).cols[CUT].parts > 1;
-    k.rows_share = tuning_of(N).rows[CUT].parts > 1;
+    k.tile = cols_of(N, CUT).tile;
+    k.cols_share = cols_of(N, CUT).parts > 1;
+    k.rows_share = rows_of(N, CUT).parts > 1;
     k.cols = cols_for<N, CUT, mid_view>();
     k.pixels = cols_for<N, CUT, pixel_view>();
-    k.rows[0] = rows_forward<N, CUT>;
-    k.rows[1] = rows_inverse<N, CUT>;
-    k.filter = rows_filter<N, CUT>;
-    k.rows_shape = rows_launch_shape<N, CUT>;
-    k.rows_shared_bytes = rows_shape<N, CUT>::shared_bytes;
+    constexpr int to = rows_cut(N, CUT, 0), back = rows_cut(N, CUT, 1),
+                  filter = CUT + CUTS * FILTER;
+    k.rows[0] = rows_forward<N, to>;
+    k.rows[1] = rows_inverse<N, back>;
+    k.filter = rows_filter<N, filter>;
+    k.rows_shape[0] = rows_launch_shape<N, to>;
+    k.rows_shape[1] = rows_launch_shape<N, back>;
+    k.filter_shape = rows_launch_shape<N, filter>;
+    k.rows_shared_bytes = rows_shape<N, to>::shared_bytes > rows_shape<N, back>::shared_bytes
+                              ? rows_shape<N, to>::shared_bytes
+                              : rows_shape<N, back>::shared_bytes;
     k.pairs = rows_shape<N, CUT>::forward::has_pairs;
     return k;
 }
@@ -154,8 +161,8 @@ struct twopass_plan : tuned_plan {
         });
     }
 
-    launch_shape rows_launch() const {
-        return rows->rows_shape(all_slots(), (unsigned)processors);
+    launch_shape rows_launch(int way) const {
+        return rows->rows_shape[way](all_slots(), (unsigned)processors);
     }
 
     /* ---- the transforms --------------------------------------------------------------------- */
@@ -164,14 +171,14 @@ struct twopass_plan : tuned_plan {
         mid_view mid = mid_of_forward(spectrum, work);
         weft_status status = launch_cols(0, image, mid, stream);
         return status != WEFT_OK ? status
-                                 : launch(rows->rows[0], as_second(rows_launch()), stream,
+                                 : launch(rows->rows[0], as_second(rows_launch(0)), stream,
                                           rows_job_of(0, spectrum, mid));
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
         mid_view mid = mid_of_inverse(image, work);
         weft_status status =
-            launch(rows->rows[1], rows_launch(), stream, rows_job_of(1, spectrum, mid));
+            launch(rows->rows[1], rows_launch(1), stream, rows_job_of(1, spectrum, mid));
         return status != WEFT_OK ? status : launch_cols(1, image, mid, stream);
     }
 
@@ -185,7 +192,9 @@ struct twopass_plan : tuned_plan {
         j.inverse_twiddles = row_twiddles[1];
         weft_status status = launch_cols(0, image, mid, stream);
         if (status == WEFT_OK) {
-            status = launch(rows->filter, as_second(rows_launch()), stream, j);
+            status =
+                launch(rows->filter,
+                       as_second(rows->filter_shape(all_slots(), (unsigned)processors)), stream, j);
         }
         return status != WEFT_OK ? status : launch_cols(1, out, mid, stream);
     }

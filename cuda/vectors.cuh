@@ -52,6 +52,21 @@ __device__ __forceinline__ void load_two(const cpx *from, cpx *first, cpx *secon
 #endif
 }
 
+/* From global memory; what is not to stay in the cache leaves room to what will be read there. */
+template <bool STAYS>
+__device__ __forceinline__ void read_two(const cpx *from, cpx *first, cpx *second) {
+#if WEFT_REAL_BITS == 32
+    float4 both = STAYS ? *(const float4 *)from : __ldcs((const float4 *)from);
+    *first = cpx_of(both.x, both.y);
+    *second = cpx_of(both.z, both.w);
+#else
+    for (int i = 0; i < 2; i++) {
+        double2 value = STAYS ? ((const double2 *)from)[i] : __ldcs((const double2 *)from + i);
+        *(i == 0 ? first : second) = cpx_of(value.x, value.y);
+    }
+#endif
+}
+
 /* To global memory; as one store, which the compiler would not always make of a plain one. */
 __device__ __forceinline__ void write_two(cpx *to, cpx first, cpx second) {
 #if WEFT_REAL_BITS == 32

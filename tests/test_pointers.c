@@ -92,7 +92,8 @@ static void alignment(const variant *v) {
     refuse(&a, AT_IMAGE + 1, AT_SPECTRUM, AT_WORK, "image");
     refuse(&a, AT_IMAGE + real / 2, AT_SPECTRUM, AT_WORK, "align");
     refuse(&a, AT_IMAGE, AT_SPECTRUM + real / 2, AT_WORK, "spectrum");
-    refuse(&a, AT_IMAGE, AT_SPECTRUM, AT_WORK + 8, "work");
+    if (weft_plan_workspace(a.plan) > 0)
+        refuse(&a, AT_IMAGE, AT_SPECTRUM, AT_WORK + 8, "work");
     accept(&a, AT_IMAGE + real, AT_SPECTRUM + 2 * real, AT_WORK + 16);
     arena_free(&a);
 }
@@ -162,7 +163,8 @@ static void filter_operands(const variant *v) {
         refuse_filter(&a, nowhere, AT_SPECTRUM, k, AT_OUT, AT_WORK, "NULL");
         refuse_filter(&a, AT_IMAGE, nowhere, k, AT_OUT, AT_WORK, "transfer is NULL");
         refuse_filter(&a, AT_IMAGE, AT_SPECTRUM, k, nowhere, AT_WORK, "NULL");
-        refuse_filter(&a, AT_IMAGE, AT_SPECTRUM, k, AT_OUT, nowhere, "work is NULL");
+        if (weft_plan_workspace(a.plan) > 0)
+            refuse_filter(&a, AT_IMAGE, AT_SPECTRUM, k, AT_OUT, nowhere, "work is NULL");
         refuse_filter(&a, AT_IMAGE, AT_SPECTRUM + 2, k, AT_OUT, AT_WORK, "transfer");
         refuse_filter(&a, AT_IMAGE, AT_SPECTRUM, k, AT_IMAGE + 16, AT_WORK, "overlap");
         refuse_filter(&a, AT_IMAGE, AT_OUT + 16, k, AT_OUT, AT_WORK, "overlap");

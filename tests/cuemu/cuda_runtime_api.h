@@ -48,15 +48,17 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount,
     cudaDevAttrCooperativeLaunch,
     cudaDevAttrClusterLaunch,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin
+    cudaDevAttrMaxSharedMemoryPerBlockOptin,
+    cudaDevAttrL2CacheSize
 };
 
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-    *value =
-        attribute == cudaDevAttrMultiProcessorCount ? cuemu::device.processors
-        : attribute == cudaDevAttrCooperativeLaunch || attribute == cudaDevAttrClusterLaunch ? 1
-        : attribute == cudaDevAttrComputeCapabilityMajor                                     ? 9
-                                                         : (int)cuemu::device.shared_bytes_most;
+    *value = attribute == cudaDevAttrMultiProcessorCount ? cuemu::device.processors
+             : attribute == cudaDevAttrCooperativeLaunch || attribute == cudaDevAttrClusterLaunch
+                 ? 1
+             : attribute == cudaDevAttrComputeCapabilityMajor ? 9
+             : attribute == cudaDevAttrL2CacheSize            ? 1 << 16
+                                                   : (int)cuemu::device.shared_bytes_most;
     return cudaSuccess;
 }
 inline cudaError_t cudaDriverGetVersion(int *version) {

@@ -6,7 +6,7 @@
 #ifndef WEFT_CUEMU
 #define WEFT_CUEMU 1
 
-#include "engine.h"
+#include "bulk.h"
 #include <math.h>
 
 // ---- Words, vectors, indices (no __shared__: see WEFT_SHARED of cuda/kernel.cuh) ---------------

@@ -117,6 +117,22 @@ struct cluster {
     std::vector<struct block *> blocks;
 };
 
+/* A bulk copy on its way, and a gate of those that come: see bulk.h. */
+struct sent_copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+};
+
+struct gate_state {
+    unsigned opened = 0; /* so many times */
+    bool is_expecting = false;
+    size_t expected = 0, sent = 0; /* bytes */
+    std::vector<sent_copy> copies;
+    std::vector<struct thread *> waiting;
+    order seen;
+};
+
 struct block {
     uint3 index;
     cluster *home;
@@ -125,6 +141,7 @@ struct block {
     barrier all;
     std::unique_ptr<barrier[]> masks; /* of a warp's lanes, found by their first thread */
     size_t live;
+    std::map<const void *, gate_state> gates; /* by their places in shared memory */
     char begun = 0; /* written as its first thread begins; not hidden from TSan */
     order left;
 
@@ -138,7 +155,8 @@ struct thread {
     unsigned rank; /* in its block */
     block *home;
     fiber course;
-    site waits_at = {}; /* file NULL: it does not wait */
+    std::vector<sent_copy> sent; /* to global memory, not waited for yet */
+    site waits_at = {};          /* file NULL: it does not wait */
     bool returned = false;
 
     thread(void (*run)(), uint3 index_, unsigned rank_, block *home_)
@@ -312,6 +330,8 @@ inline void run_thread() {
     if (self->rank == 0)
         home.begun = 1;
     world.launches.back()->kernel();
+    if (!self->sent.empty())
+        die("%s returns before what it sent has left", name(*self).c_str());
     home.left.release();
     bool last;
     {
