@@ -163,13 +163,14 @@ static void filter_operands(const variant *v) {
         refuse_filter(&a, nowhere, AT_SPECTRUM, k, AT_OUT, AT_WORK, "NULL");
         refuse_filter(&a, AT_IMAGE, nowhere, k, AT_OUT, AT_WORK, "transfer is NULL");
         refuse_filter(&a, AT_IMAGE, AT_SPECTRUM, k, nowhere, AT_WORK, "NULL");
-        if (weft_plan_workspace(a.plan) > 0)
+        if (weft_plan_workspace(a.plan) > 0) {
             refuse_filter(&a, AT_IMAGE, AT_SPECTRUM, k, AT_OUT, nowhere, "work is NULL");
+            refuse_filter(&a, AT_IMAGE, AT_WORK + 16, k, AT_OUT, AT_WORK, "overlap");
+        }
         refuse_filter(&a, AT_IMAGE, AT_SPECTRUM + 2, k, AT_OUT, AT_WORK, "transfer");
         refuse_filter(&a, AT_IMAGE, AT_SPECTRUM, k, AT_IMAGE + 16, AT_WORK, "overlap");
         refuse_filter(&a, AT_IMAGE, AT_OUT + 16, k, AT_OUT, AT_WORK, "overlap");
         refuse_filter(&a, AT_IMAGE, AT_OUT, k, AT_OUT, AT_WORK, "overlap");
-        refuse_filter(&a, AT_IMAGE, AT_WORK + 16, k, AT_OUT, AT_WORK, "overlap");
         check(weft_filter(a.plan, at(&a, AT_IMAGE), at(&a, AT_SPECTRUM), k, at(&a, AT_IMAGE),
                           at(&a, AT_WORK), NULL) == WEFT_OK,
               "%s", weft_last_error());
