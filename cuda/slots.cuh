@@ -27,6 +27,7 @@ struct rows_job {
     unsigned all_slots;  /* in all images */
     real scale;
     int stays_in_cache; /* all that is read and written: there is room for it */
+    int from_last;      /* the last slot first: its mid was written last, or is wanted first */
     int has_means;      /* row 0 of mid holds the sums of the image's columns, see means.cuh */
     double dc_scale;
 };
@@ -77,6 +78,9 @@ struct row_place {
     bool is_valid;
     __device__ __forceinline__ row_place(const rows_job &j, unsigned index) {
         is_valid = index < j.all_slots;
+        if (j.from_last && is_valid) {
+            index = j.all_slots - 1 - index;
+        }
         image = quotient(index, j.slots);
         slot = remainder_of(index, j.slots);
     }
@@ -395,6 +399,11 @@ __device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &
 
 /* Whether some of the block's slots is a slot 0. */
 __device__ __forceinline__ bool folds(const rows_job &j, unsigned first, unsigned lines) {
+    if (j.from_last) {
+        unsigned end = first + lines < j.all_slots ? first + lines : j.all_slots;
+        lines = end - first;
+        first = j.all_slots - end;
+    }
     unsigned first_slot = remainder_of(first, j.slots);
     return first_slot == 0 || first_slot + lines > j.slots.divisor;
 }

@@ -124,6 +124,7 @@ struct tuned_plan : gpu_plan {
         j.all_slots = all_slots();
         j.scale = untangled_scale((real)p.forward_scale);
         j.stays_in_cache = stays_in_cache();
+        j.from_last = 0;
         j.has_means = way == 0 && has_whole_pixels();
         j.dc_scale = p.forward_scale;
         return j;

@@ -161,6 +161,14 @@ struct twopass_plan : tuned_plan {
         });
     }
 
+    /* Columns go through a batch from its first image to its last, rows the other way: what L2
+     * still has of the intermediate is taken first. */
+    rows_job rows_of_batch(int way, const void *spectrum, mid_view mid) const {
+        rows_job j = rows_job_of(way, spectrum, mid);
+        j.from_last = p.batch > 1 && !stays_in_cache();
+        return j;
+    }
+
     launch_shape rows_launch(int way) const {
         return rows->rows_shape[way](all_slots(), (unsigned)processors);
     }
@@ -172,13 +180,13 @@ struct twopass_plan : tuned_plan {
         weft_status status = launch_cols(0, image, mid, stream);
         return status != WEFT_OK ? status
                                  : launch(rows->rows[0], as_second(rows_launch(0)), stream,
-                                          rows_job_of(0, spectrum, mid));
+                                          rows_of_batch(0, spectrum, mid));
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
         mid_view mid = mid_of_inverse(image, work);
         weft_status status =
-            launch(rows->rows[1], rows_launch(1), stream, rows_job_of(1, spectrum, mid));
+            launch(rows->rows[1], rows_launch(1), stream, rows_of_batch(1, spectrum, mid));
         return status != WEFT_OK ? status : launch_cols(1, image, mid, stream);
     }
 
@@ -187,7 +195,7 @@ struct twopass_plan : tuned_plan {
                        void *work, cudaStream_t stream) const {
         mid_view mid = mid_of_inverse(out, work);
         filter_job j;
-        j.rows = rows_job_of(0, NULL, mid);
+        j.rows = rows_of_batch(0, NULL, mid);
         j.transfer = transfer_of(&p, transfer, kind);
         j.inverse_twiddles = row_twiddles[1];
         weft_status status = launch_cols(0, image, mid, stream);
