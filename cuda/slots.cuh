@@ -27,7 +27,7 @@ struct rows_job {
     unsigned all_slots;  /* in all images */
     real scale;
     int stays_in_cache; /* all that is read and written: there is room for it */
-    int from_last;      /* the last slot first: its mid was written last, or is wanted first */
+    int from_last;      /* the last slots first */
     int has_means;      /* row 0 of mid holds the sums of the image's columns, see means.cuh */
     double dc_scale;
 };
@@ -78,9 +78,6 @@ struct row_place {
     bool is_valid;
     __device__ __forceinline__ row_place(const rows_job &j, unsigned index) {
         is_valid = index < j.all_slots;
-        if (j.from_last && is_valid) {
-            index = j.all_slots - 1 - index;
-        }
         image = quotient(index, j.slots);
         slot = remainder_of(index, j.slots);
     }
@@ -399,11 +396,6 @@ __device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &
 
 /* Whether some of the block's slots is a slot 0. */
 __device__ __forceinline__ bool folds(const rows_job &j, unsigned first, unsigned lines) {
-    if (j.from_last) {
-        unsigned end = first + lines < j.all_slots ? first + lines : j.all_slots;
-        lines = end - first;
-        first = j.all_slots - end;
-    }
     unsigned first_slot = remainder_of(first, j.slots);
     return first_slot == 0 || first_slot + lines > j.slots.divisor;
 }
@@ -416,7 +408,8 @@ template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of
 }
 
 /* transform(x, t, own, slot) for the slots from `first` to before `end` that are the block's, or
- * the cluster's: x is what the thread begins with, thread t of its lines, those from slot + own on.
+ * the cluster's, or as many from the last one on: x is what the thread begins with, thread t of its
+ * lines, those from slot + own on.
  * In bulk the threads of a line, or of those of a thread, are a worker: thread 0 of it fetches what
  * comes next, when all have taken what came. */
 template <class Shape, class Line, class From, class Transform>
@@ -425,7 +418,9 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
     constexpr bool by_bulk = Shape::is_bulk && HAS_BULK;
     unsigned t = number_in_line<Line>(threadIdx.x % Line::threads), turn = 0;
     unsigned own = threadIdx.x / Line::threads * Line::lines;
+    unsigned last = (end - 1) / Shape::lines * Shape::lines;
     exchange_of<Line> exchange = {shared + own * Shape::size};
+    auto turned = [&](unsigned slot) { return from.j.from_last ? last - slot : slot; };
     auto fetch = [&](unsigned slot) {
         for (unsigned l = 0; l < Line::lines; l++) {
             from.fetch(Shape::came(shared, own + l), Shape::gate_of(shared, own + l),
@@ -437,13 +432,14 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
             for (unsigned l = 0; l < Line::lines; l++) {
                 gate_make(Shape::gate_of(shared, own + l));
             }
-            fetch(first);
+            fetch(turned(first));
         }
         exchange.sync();
     }
-    for (unsigned slot = first, next;; slot = next) {
+    for (unsigned task = first, next;; task = next) {
+        unsigned slot = turned(task);
         cpx x[Line::values];
-        next = Line::stays ? slot + gridDim.x / Line::parts * Shape::lines : end;
+        next = Line::stays ? task + gridDim.x / Line::parts * Shape::lines : end;
         bool comes = Line::stays && next < end;
         if constexpr (by_bulk) {
             WEFT_UNROLL
@@ -456,11 +452,11 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
             }
             exchange.sync(); /* what came has been taken, what went is gone */
             if (comes && t == 0) {
-                fetch(next);
+                fetch(turned(next));
             }
         } else {
             from.load(x, t, slot + own);
-            sync_before_task<Line>(slot == first);
+            sync_before_task<Line>(task == first);
         }
         transform(x, t, own, slot);
         if (!comes) {

@@ -14,6 +14,7 @@
 typedef struct cufft_state {
     cufftHandle forward, inverse;
     weft_precision precision;
+    int has_work;       /* whether the plans want a work area */
     size_t bins, batch; /* bins: of one spectrum; 0 if spectra have gaps */
 } cufft_state;
 
@@ -99,20 +100,25 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
         destroy(made);
         return status;
     }
+    made->has_work = *workspace > 0;
     *state = made;
     return WEFT_OK;
 }
 
-static weft_status prepare(cufftHandle plan, void *work, struct CUstream_st *stream) {
+/* cuFFT refuses a work area that it does not want where its output lies, as a filter's does. */
+static weft_status prepare(const cufft_state *s, cufftHandle plan, void *work,
+                           struct CUstream_st *stream) {
     weft_status status = check(cufftSetStream(plan, stream), "cufftSetStream");
-    return status == WEFT_OK ? check(cufftSetWorkArea(plan, work), "cufftSetWorkArea") : status;
+    return status == WEFT_OK && s->has_work
+               ? check(cufftSetWorkArea(plan, work), "cufftSetWorkArea")
+               : status;
 }
 
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
                            struct CUstream_st *stream) {
     const cufft_state *s = state;
     void *from = (void *)(size_t)image;
-    weft_status status = prepare(s->forward, work, stream);
+    weft_status status = prepare(s, s->forward, work, stream);
     if (status != WEFT_OK) {
         return status;
     }
@@ -125,7 +131,7 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
                            struct CUstream_st *stream) {
     const cufft_state *s = state;
     void *from = (void *)(size_t)spectrum;
-    weft_status status = prepare(s->inverse, work, stream);
+    weft_status status = prepare(s, s->inverse, work, stream);
     if (status != WEFT_OK) {
         return status;
     }
