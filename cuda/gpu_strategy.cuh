@@ -18,7 +18,7 @@ namespace {
  *   static constexpr const char *name      the strategy's
  *   weft_status outline()                  from p: what it derives from sizes and choices;
  *                                          WEFT_UNSUPPORTED and the reason if it cannot run them
- *   weft_status ask_device() const         whether the device can run it
+ *   weft_status ask_device()               whether the device can run it
  *   weft_status prepare()                  takes what execution needs
  *   void release()                         gives it back, also when prepare() stopped half-way
  *   size_t workspace() const               bytes of `work`

@@ -5,7 +5,7 @@
 #ifndef WEFT_CUDA_ROWS_CUH
 #define WEFT_CUDA_ROWS_CUH
 
-#include "slots.cuh"
+#include "slot_turns.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
@@ -209,12 +209,14 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, const Twiddles 
 /* in      mid: the tangled spectra of columns
  * out     spectrum in either layout, times scale; may be the memory of mid
  * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
- *         its blocks share them
- * shared  W complex values a slot, the padding and a real, no bank conflicts
+ *         its blocks share them; in bulk as many blocks as are resident, each takes turn after turn
+ * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk room for two
+ *         rows more and a gate
  * DRAM    reads mid once, writes the spectrum once
  * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
- *         means log2 threads + 2 more; of the warp where a slot is the work of one, else of the
- *         block; no value is written before all of the slot are read */
+ *         means log2 threads + 2 more; in bulk three a turn and the gate; of the warp where a slot
+ *         is the work of one, else of the block; no value is written before all of the slot are
+ *         read */
 template <unsigned W, int CUT>
 __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
     rows_forward(rows_job j) {

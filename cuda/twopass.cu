@@ -104,8 +104,21 @@ struct twopass_plan : tuned_plan {
         return check_lines(name);
     }
 
-    weft_status ask_device() const {
-        weft_status status = device_has_kernel((const void *)rows->rows[0]);
+    /* On a GPU with less shared memory rows do not come in bulk, as where there is little work. */
+    weft_status fit_rows() {
+        size_t most = 0;
+        weft_status status = device_shared_memory(&most);
+        if (status == WEFT_OK && rows->rows_shared_bytes > most) {
+            rows = kernels_of(p.width, 1);
+        }
+        return status;
+    }
+
+    weft_status ask_device() {
+        weft_status status = fit_rows();
+        if (status == WEFT_OK) {
+            status = device_has_kernel((const void *)rows->rows[0]);
+        }
         if (status == WEFT_OK) {
             status = device_has_shared_memory(name, rows->rows_shared_bytes);
         }
@@ -119,8 +132,10 @@ struct twopass_plan : tuned_plan {
     }
 
     weft_status prepare() {
-        weft_status status =
-            device_launches_dependents((const void *)rows->rows[0], &launches_dependents);
+        weft_status status = fit_rows();
+        if (status == WEFT_OK) {
+            status = device_launches_dependents((const void *)rows->rows[0], &launches_dependents);
+        }
         if (status == WEFT_OK) {
             status = allow_shared_memory((const void *)rows->filter);
         }

@@ -462,6 +462,11 @@ void check_strategy(const char *runner) {
     }
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
+    /* Too little shared memory for rows in bulk, see fit_rows(). */
+    const size_t most = cuemu::device.shared_bytes_most;
+    cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;
+    check(runner, {32, 512}, WEFT_PACKED, true, WEFT_PIXEL_REAL, quick);
+    cuemu::device.shared_bytes_most = most;
     cuemu::device.processors = 1;
     check_all(runner, many_tiles, quick);
     check_pixels(runner, many_tiles, quick);

@@ -3,8 +3,8 @@
  * lies as far from 16 aligned bytes as in global memory, so that all but its ends is copied in
  * bulk, wherever it lies.
  */
-#ifndef WEFT_CUDA_ROOMS_CUH
-#define WEFT_CUDA_ROOMS_CUH
+#ifndef WEFT_CUDA_ROW_ROOMS_CUH
+#define WEFT_CUDA_ROW_ROOMS_CUH
 
 #include "arith/real.h"
 #include "bulk.cuh"
