@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The bulk copies of cuda/bulk.cuh, as late as they may be: what comes arrives when the first
  * thread waits at its gate, and until then its place holds garbage; what goes is read when its
- * sender waits for it. So whoever does not wait, or overwrites too early, gets wrong values; to
- * ThreadSanitizer a place is written when the copy is sent, and again when it arrives.
+ * sender waits for it, and must be what it was when it was sent. To ThreadSanitizer a place is
+ * written when the copy is sent, and again when it arrives.
  */
 #ifndef CUEMU_BULK_H
 #define CUEMU_BULK_H
@@ -55,7 +55,7 @@ inline void copy_from_global(void *shared, const void *global, unsigned bytes, u
     memset(shared, 0xff, bytes);
     state.seen.release();
     unseen hidden;
-    state.copies.push_back({shared, global, bytes});
+    state.copies.push_back({shared, global, bytes, {}});
     state.sent += bytes;
     wake_if_all_sent(state);
 }
@@ -96,12 +96,16 @@ inline void copy_to_global(void *global, const void *shared, unsigned bytes, boo
     for (unsigned i = 0; i < bytes; i++)
         (void)((const volatile char *)shared)[i];
     unseen hidden;
-    self->sent.push_back({global, shared, bytes});
+    const char *now = (const char *)shared;
+    self->sent.push_back({global, shared, bytes, {now, now + bytes}});
 }
 
 inline void wait_for_copies_to_global() {
-    for (const sent_copy &copy : self->sent)
+    for (const sent_copy &copy : self->sent) {
+        if (memcmp(copy.from, copy.then.data(), copy.bytes))
+            die("%s sent what is overwritten before it has left", name(*self).c_str());
         memcpy(copy.to, copy.from, copy.bytes);
+    }
     unseen hidden;
     self->sent.clear();
 }

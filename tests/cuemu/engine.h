@@ -122,6 +122,7 @@ struct sent_copy {
     void *to;
     const void *from;
     size_t bytes;
+    std::vector<char> then; /* what it was to copy when it was sent to global memory */
 };
 
 struct gate_state {
