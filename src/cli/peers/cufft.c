@@ -105,7 +105,7 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     return WEFT_OK;
 }
 
-/* cuFFT refuses a work area that it does not want where its output lies, as a filter's does. */
+/* Plans that want no work area get none: a filter's would lie where the spectrum does. */
 static weft_status prepare(const cufft_state *s, cufftHandle plan, void *work,
                            struct CUstream_st *stream) {
     weft_status status = check(cufftSetStream(plan, stream), "cufftSetStream");
