@@ -129,7 +129,7 @@ static weft_status prepare_bluestein(line *l) {
     while (padded < 2 * l->length - 1) {
         padded *= 2;
     }
-    if ((status = line_create(&l->convolution, padded)) != WEFT_OK) {
+    if ((status = line_create(&l->convolution, padded, AXIS_ROW)) != WEFT_OK) {
         return status;
     }
     l->chirp = malloc(l->length * sizeof *l->chirp);
@@ -150,16 +150,16 @@ static weft_status prepare_bluestein(line *l) {
     return WEFT_OK;
 }
 
-weft_status line_create(line **made, size_t length) {
+weft_status line_create(line **made, size_t length, int axis) {
     weft_status status;
     line *l = calloc(1, sizeof *l);
     if (l == NULL) {
         return no_memory(1);
     }
     l->length = length;
-    factor_length_for(length, 1, &l->factors[1]);
+    factor_line(length, axis, 1, &l->factors[1]);
     status =
-        factor_length_for(length, 0, &l->factors[0]) ? prepare_stages(l) : prepare_bluestein(l);
+        factor_line(length, axis, 0, &l->factors[0]) ? prepare_stages(l) : prepare_bluestein(l);
     if (status != WEFT_OK) {
         line_destroy(l);
         return status;

@@ -21,7 +21,8 @@ typedef struct REAL_NAME(line) {
     cpx *chirp, *chirp_spectrum;
 } line;
 
-weft_status REAL_NAME(line_create)(line **made, size_t length);
+/* axis: AXIS_ROW or AXIS_COLUMN. */
+weft_status REAL_NAME(line_create)(line **made, size_t length, int axis);
 #define line_create REAL_NAME(line_create)
 void REAL_NAME(line_destroy)(line *l); /* NULL is fine */
 #define line_destroy REAL_NAME(line_destroy)

@@ -286,8 +286,8 @@ static weft_status create(const problem *p, void **made, size_t *workspace) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
     }
     s->problem = *p;
-    if ((status = line_create(&s->row, p->width)) != WEFT_OK ||
-        (status = line_create(&s->column, p->height)) != WEFT_OK) {
+    if ((status = line_create(&s->row, p->width, AXIS_ROW)) != WEFT_OK ||
+        (status = line_create(&s->column, p->height, AXIS_COLUMN)) != WEFT_OK) {
         destroy(s);
         return status;
     }

@@ -23,6 +23,16 @@
     type *name = (type *)weft_shared_memory
 #endif
 
+/* A barrier of `threads` of the block, whole warps, who agree on a number from 1 to 15. */
+#if defined(WEFT_CUEMU)
+#define WEFT_SYNC_SOME(number, threads) cuemu::sync_some(number, threads)
+#elif defined(__CUDA_ARCH__)
+#define WEFT_SYNC_SOME(number, threads)                                                            \
+    asm volatile("bar.sync %0, %1;" ::"r"(number), "r"(threads) : "memory")
+#else
+#define WEFT_SYNC_SOME(number, threads) ((void)(number))
+#endif
+
 /* Clusters of blocks, from sm_90 on; host code launches none on others. The block's number in its
  * cluster, the shared memory of block number `rank` in place of the block's own, and a barrier. */
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900

@@ -13,9 +13,9 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-constexpr factor_list list_of(size_t n, int is_inverse) {
+constexpr factor_list list_of(size_t n, int axis, int is_inverse) {
     factor_list list = {};
-    factor_length_for(n, is_inverse, &list);
+    factor_line(n, axis, is_inverse, &list);
     return list;
 }
 
@@ -31,7 +31,7 @@ constexpr factor_list list_of(size_t n, int is_inverse) {
  * sub-lines; it begins with such of the last radix, so that a transform can go on where its inverse
  * ended. A thread's number t counts through the parts: those of the first part come first. */
 template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
-    static constexpr factor_list factors = list_of(N, IS_INVERSE);
+    static constexpr factor_list factors = list_of(N, IS_ROW ? AXIS_ROW : AXIS_COLUMN, IS_INVERSE);
     static constexpr cols_tuning cols = cols_of(N, CUT);
     static constexpr rows_tuning rows = rows_of(N, CUT);
     static constexpr int last_stage = factors.count - 1;
@@ -46,10 +46,14 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
     static constexpr bool is_late = !IS_ROW && cols.stay == LATE;
-    static constexpr bool is_bulk = IS_ROW && CUT / CUTS >= BULK_FORWARD;
+    static constexpr bool is_split = IS_ROW && CUT / CUTS == SPLIT;
+    static constexpr bool is_bulk =
+        IS_ROW && (CUT / CUTS == BULK_FORWARD || CUT / CUTS == BULK_INVERSE);
     static constexpr bool stays = CUT == COOPERATIVE || is_late || is_bulk;
-    /* Rows of one warp need no barrier of the block. */
+    static constexpr bool goes_on = false;
+    /* Whose barrier a row is waited for at: its warp's, its own threads', or the block's. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
+    static constexpr bool is_alone = is_split;
     /* The stage of a row in which a thread's two butterflies, if it has two, are neighbours, so
      * that it holds pairs of neighbouring values of the row: the first stage, of the inverse the
      * last.
@@ -57,7 +61,7 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
-    /* Rows that stay keep the twiddles of as many stages as they have registers for: of all 65536,
+    /* Rows whose threads do several keep the twiddles of as many stages as they have registers for: of all 65536,
      * what values and twiddles leave must do for the rest. */
     static constexpr unsigned registers_of_rest = IS_INVERSE ? 48 : 32;
     static constexpr int held_stages_for(int most) {
@@ -67,7 +71,7 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
                    ? most
                    : held_stages_for(most - 1);
     }
-    static constexpr int held_stages = is_bulk ? held_stages_for(factors.count - 1) : 0;
+    static constexpr int held_stages = is_bulk || is_split ? held_stages_for(factors.count - 1) : 0;
     static_assert(parts <= 8, "clusters of any GPU");
     static_assert(!has_pairs || parts == 1 || (first_radix >= 2 * parts && last_radix >= 2 * parts),
                   "neighbours stay in one part");

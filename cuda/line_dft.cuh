@@ -61,6 +61,8 @@ template <class Line> struct exchange_of {
     __device__ __forceinline__ void sync() const {
         if (Line::is_in_warp) {
             __syncwarp();
+        } else if (Line::is_alone) {
+            WEFT_SYNC_SOME(1 + threadIdx.x / Line::threads, Line::threads);
         } else {
             __syncthreads();
         }
@@ -175,6 +177,26 @@ __device__ __forceinline__ void read_stage(cpx *x, unsigned t, exchange_of<Line>
     }
 }
 
+/* The twiddles of a stage that follows, but not here. */
+template <class Line, class Twiddles>
+__device__ __forceinline__ void turn_outputs(cpx *x, unsigned t, const Twiddles &twiddles) {
+    constexpr unsigned radix = Line::last_radix;
+    WEFT_UNROLL
+    for (unsigned i = 0; i < Line::points / radix; i++) {
+        cpx w[radix];
+        twiddles.template of_one<Line::last_stage>(
+            w, i, butterfly_base<Line, Line::last_stage>(t) + i * Line::threads);
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            WEFT_UNROLL
+            for (unsigned k = 1; k < radix; k++) {
+                cpx *value = x + l * Line::points + i * radix + k;
+                *value = cpx_mul(*value, w[k]);
+            }
+        }
+    }
+}
+
 template <class Line, int STAGE, class Twiddles, class Done>
 __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line> exchange,
                                             const Twiddles &twiddles, Done done) {
@@ -183,6 +205,9 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
         WEFT_UNROLL
         for (unsigned i = 0; i < Line::values / Line::last_radix; i++) {
             butterfly(x + i * Line::last_radix, (int)Line::last_radix);
+        }
+        if constexpr (Line::goes_on) {
+            turn_outputs<Line>(x, t, twiddles);
         }
     } else {
         if (STAGE > 0) {

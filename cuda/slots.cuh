@@ -126,14 +126,23 @@ __device__ __forceinline__ void load_rows(cpx *x, const real *upper, const real 
 
 /* Slot 0 has rows 0 and H/2, each its own mirror image, folded. The factor 2 is left to the last
  * store, as in untangle(). */
+__device__ __forceinline__ void untangle_self(cpx row_0, cpx row_middle, cpx *left, cpx *right) {
+    *left = cpx_of(row_0.re + row_0.re, row_middle.re + row_middle.re);
+    *right = cpx_of(row_0.im + row_0.im, row_middle.im + row_middle.im);
+}
+
+/* The way back; adding 0 makes of -0 what tangle() makes of it. */
+__device__ __forceinline__ void tangle_self(cpx left, cpx right, cpx *row_0, cpx *row_middle) {
+    *row_0 = cpx_of(left.re, 0 + right.re);
+    *row_middle = cpx_of(left.im, 0 + right.im);
+}
+
 template <class Line> __device__ __forceinline__ void untangle_slot_0(cpx *x) {
     constexpr unsigned radix = Line::first_radix;
     WEFT_UNROLL
     for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
         if constexpr (Line::has_pairs) {
-            cpx row_0 = x[v], row_middle = x[radix + v];
-            x[v] = cpx_of(row_0.re + row_0.re, row_middle.re + row_middle.re);
-            x[radix + v] = cpx_of(row_0.im + row_0.im, row_middle.im + row_middle.im);
+            untangle_self(x[v], x[radix + v], &x[v], &x[radix + v]);
         } else {
             x[v] = cpx_add(x[v], x[v]);
         }
@@ -154,15 +163,12 @@ template <class Line> __device__ __forceinline__ void untangle_slot(cpx *x, unsi
     }
 }
 
-/* The way back; adding 0 makes of -0 what tangle() makes of it. */
 template <class Line> __device__ __forceinline__ void tangle_slot_0(cpx *x, unsigned t) {
     constexpr unsigned radix = Line::last_radix;
     WEFT_UNROLL
     for (unsigned v = 0; v < (Line::has_pairs ? radix : Line::points); v++) {
         if constexpr (Line::has_pairs) {
-            cpx left = x[v], right = x[radix + v];
-            x[v] = cpx_of(left.re, 0 + right.re);
-            x[radix + v] = cpx_of(left.im, 0 + right.im);
+            tangle_self(x[v], x[radix + v], &x[v], &x[radix + v]);
         } else {
             x[v] = t % 2 == 0 ? x[v] : cpx_of(0 + x[v].re, 0 + x[v].im);
         }

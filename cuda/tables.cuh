@@ -33,10 +33,10 @@ template <class Fill> static weft_status upload(int device, size_t bytes, void *
 /* Of a line in one direction, in the order in which threads load two at a time: for one k those of
  * neighbouring butterflies in a first stage that is paired, as they are in twiddle.h; otherwise
  * those of k and k + 1 side by side. */
-static inline weft_status upload_twiddles(int device, size_t length, int is_inverse,
+static inline weft_status upload_twiddles(int device, size_t length, int axis, int is_inverse,
                                           int first_is_paired, cpx **table) {
     factor_list factors;
-    factor_length_for(length, is_inverse, &factors);
+    factor_line(length, axis, is_inverse, &factors);
     size_t count = twiddles_before(length, &factors, factors.count);
     cpx *natural = (cpx *)malloc(count * sizeof(cpx) + 1);
     if (natural == NULL) {

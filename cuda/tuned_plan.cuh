@@ -34,10 +34,11 @@ struct tuned_plan : gpu_plan {
         weft_status status = device_processors(&processors);
         status = status == WEFT_OK ? device_cache(&cache) : status;
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
-            status =
-                upload_twiddles(p.device, p.width, way, way == 0 && has_pairs, &row_twiddles[way]);
+            status = upload_twiddles(p.device, p.width, AXIS_ROW, way, way == 0 && has_pairs,
+                                     &row_twiddles[way]);
             if (status == WEFT_OK) {
-                status = upload_twiddles(p.device, p.height, way, 0, &column_twiddles[way]);
+                status = upload_twiddles(p.device, p.height, AXIS_COLUMN, way, 0,
+                                         &column_twiddles[way]);
             }
         }
         return status;

@@ -41,7 +41,7 @@ typedef struct rows_tuning {
 enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
 
 /* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
-enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE };
+enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE, SPLIT };
 
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
  * all images are small, fewer, so that both are run; clusters share short columns and rows too;
@@ -53,14 +53,22 @@ enum { LITTLE_WORK = 1 << 13, PARTS_OF_256 = 2, LINES_OF_256 = 4, BULK_OF_SHORT 
 enum { LITTLE_WORK = 1 << 21, PARTS_OF_256 = 1, LINES_OF_256 = 32, BULK_OF_SHORT = 0 };
 #endif
 
+/* A block has a tile of columns of one class, see split.cuh. */
+typedef struct class_tuning {
+    unsigned points, tile, each; /* as of columns */
+    unsigned resident;           /* threads, as of rows */
+} class_tuning;
+
 typedef struct length_tuning {
     unsigned length;
     cols_tuning cols[CUTS];
     rows_tuning rows[CUTS];
+    class_tuning classes[2] = {}; /* of MUCH and LITTLE; none where columns are not split */
 } length_tuning;
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
-enum { MOST_OF_FILTER = 1024 * 32 / WEFT_REAL_BITS }; /* threads that are resident at once */
+/* Threads that are resident at once. */
+enum { MOST_OF_FILTER = 1024 * 32 / WEFT_REAL_BITS, MOST_OF_SPLIT = 512 };
 
 static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
     const length_tuning rows[] = {
@@ -84,12 +92,19 @@ static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
     int purpose = cut / CUTS;
     if (purpose == FILTER && cut % CUTS == MUCH && rows.each == 1) {
         rows.resident = MOST_OF_FILTER;
+    } else if (purpose == SPLIT) {
+        rows.resident = MOST_OF_SPLIT;
+        rows.each = rows.parts = 1;
     } else if (purpose == BULK_FORWARD) {
         rows.resident = rows.bulk_forward;
     } else if (purpose == BULK_INVERSE) {
         rows.resident = rows.bulk_inverse;
     }
     return rows;
+}
+
+static WEFT_CONSTANT class_tuning classes_of(unsigned length, int cut) {
+    return tuning_of(length).classes[cut];
 }
 
 /* The cut of the row pass in a direction. */

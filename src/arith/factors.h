@@ -53,10 +53,34 @@ static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
     return n == 1;
 }
 
-/* An inverse transform walks the list backwards: it then begins with the radix with which the
- * forward one ends, and a filter has nothing to move between them. */
-static WEFT_CONSTANT int factor_length_for(size_t n, int is_inverse, factor_list *list) {
-    int has_list = factor_length(n, list);
+/* The last radix of a column of n values where it is a choice of its own, else 0. A GPU does that
+ * stage together with the rows that it makes: so many rows of n complex values as fit into one
+ * multiprocessor, and no fewer of them at once than there are multiprocessors. */
+static WEFT_CONSTANT int last_of_column(size_t n) {
+    const size_t fit = 128 * 1024 / sizeof(cpx);
+    size_t radix = n / 256;
+    while (radix * n > fit) {
+        radix /= 2;
+    }
+    return n == 512 || n == 1024 || n == 2048 || n == 4096 ? (int)radix : 0;
+}
+
+static WEFT_CONSTANT int factor_column(size_t n, factor_list *list) {
+    int last = last_of_column(n);
+    if (last == 0) {
+        return factor_length(n, list);
+    }
+    factor_length(n / (size_t)last, list);
+    list->radix[list->count++] = last;
+    return 1;
+}
+
+enum axis { AXIS_ROW, AXIS_COLUMN };
+
+/* The list of a line. An inverse transform walks it backwards: it then begins with the radix with
+ * which the forward one ends, and a filter has nothing to move between them. 0 if there is none. */
+static WEFT_CONSTANT int factor_line(size_t n, int axis, int is_inverse, factor_list *list) {
+    int has_list = axis == AXIS_COLUMN ? factor_column(n, list) : factor_length(n, list);
     for (int i = 0, last = list->count - 1; is_inverse && i < last - i; i++) {
         int radix = list->radix[i];
         list->radix[i] = list->radix[last - i];

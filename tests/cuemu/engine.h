@@ -141,6 +141,7 @@ struct block {
     void *shared;
     barrier all;
     std::unique_ptr<barrier[]> masks; /* of a warp's lanes, found by their first thread */
+    barrier numbered[16];             /* of some of its warps */
     size_t live;
     std::map<const void *, gate_state> gates; /* by their places in shared memory */
     char begun = 0; /* written as its first thread begins; not hidden from TSan */
@@ -295,6 +296,23 @@ inline barrier &lanes_of(unsigned mask) {
             mask);
     lanes.expected = count;
     return lanes;
+}
+
+/* The barrier of `threads` of the block, whole warps, who agree on a number; 0 is the block's own.
+ */
+inline void sync_some(unsigned number, unsigned threads, CUEMU_HERE) {
+    if (number < 1 || number > 15 || threads % warp_size)
+        die("%s: barrier %u of %u threads: must be 1 to 15, of whole warps", name(*self).c_str(),
+            number, threads);
+    barrier &some = self->home->numbered[number];
+    {
+        unseen hidden;
+        if (some.arrived && some.expected != threads)
+            die("divergent barrier: %s comes to barrier %u with %u threads, others with %u",
+                name(*self).c_str(), number, threads, some.expected);
+        some.expected = threads;
+    }
+    some.sync({file, line});
 }
 
 /* Every lane gives `value` and gets that of lane `from`, or its own if `from` is out of its

@@ -26,6 +26,8 @@ const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64
                               {128, 16}, {16, 128}, {256, 16}, {16, 256}};
 /* More tiles and rows than resident blocks take at once, alone or in clusters: they take one after
  * another. */
+/* Transforms that are split: see split.cuh. */
+const shape split_shapes[] = {{64, 512}};
 const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 /* The least that it takes. */
 const shape cooperative_shapes[] = {{256, 256}};
@@ -52,7 +54,7 @@ const effort usual = {false, 1, 16 * 16};
 #elif defined(CUEMU_ASAN)
 const effort usual = {true, 1, 32 * 16};
 #else
-const effort usual = {true, 2, 64 * 32};
+const effort usual = {true, 2, 64 * 512};
 #endif
 
 #ifndef CUEMU_TSAN
@@ -63,6 +65,7 @@ const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
 #endif
 #ifndef CUEMU_SLOW
 const shape long_cooperative_shapes[] = {{512, 512}, {1024, 1024}};
+const shape long_split_shapes[] = {{512, 512}, {1024, 1024}};
 /* Columns that a cluster shares on a GPU too, and, in f64, rows. */
 const shape cluster_shapes[] = {{8192, 16}, {16384, 16}, {16, 16384}};
 /* More pixels than threads in a group. */
@@ -70,6 +73,10 @@ const shape dx11_long_shapes[] = {{2, 2048}, {2048, 2}};
 #endif
 
 weft_precision precision;
+
+/* Between rows and between images, in elements: odd, so that few of them are aligned, or whole 16
+ * bytes. */
+size_t gap_of_rows = 3, gap_of_images = 7;
 
 size_t real_size() {
     return precision == WEFT_F32 ? sizeof(float) : sizeof(double);
@@ -271,10 +278,10 @@ weft_desc description(shape size, weft_layout layout, bool loose,
     desc.pixel = pixel;
     if (loose) {
         desc.batch = 2;
-        desc.image_pitch = size.width + 3;
-        desc.image_stride = size.height * desc.image_pitch + 7;
-        desc.spectrum_pitch = (layout == WEFT_HALF ? size.width / 2 + 1 : size.width) + 1;
-        desc.spectrum_stride = size.height * desc.spectrum_pitch + 5;
+        desc.image_pitch = size.width + gap_of_rows;
+        desc.image_stride = size.height * desc.image_pitch + gap_of_images;
+        desc.spectrum_pitch = (layout == WEFT_HALF ? size.width / 2 + 1 : size.width) + gap_of_rows;
+        desc.spectrum_stride = size.height * desc.spectrum_pitch + gap_of_images;
     }
     return desc;
 }
@@ -462,6 +469,12 @@ void check_strategy(const char *runner) {
     }
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
+    gap_of_rows = gap_of_images = 4;
+    check_all(runner, split_shapes, usual);
+#ifndef CUEMU_SLOW
+    check_all(runner, long_split_shapes, quick);
+#endif
+    gap_of_rows = 3, gap_of_images = 7;
     /* Too little shared memory for rows in bulk, see fit_rows(). */
     const size_t most = cuemu::device.shared_bytes_most;
     cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * The column pass of a split transform: a tile of columns of one class, transformed by a block. In
+ * which rows a class lies on both sides, split.cuh says.
+ */
+#ifndef WEFT_CUDA_CLASS_COLS_CUH
+#define WEFT_CUDA_CLASS_COLS_CUH
+
+#include "cols.cuh"
+#include "split.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+template <unsigned H, int CUT> struct class_shape {
+    typedef class_line<H, CUT, 0> forward;
+    typedef class_line<H, CUT, 1> inverse;
+    static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
+    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
+                                         ? exchange_of<forward>::size
+                                         : exchange_of<inverse>::size;
+    static constexpr size_t shared_bytes = size * sizeof(cpx);
+    static constexpr unsigned resident =
+        blocks_of(classes_of(H, CUT).resident, threads, shared_bytes);
+};
+
+/* The block's: its neighbour has the tile beside it. */
+template <class Line> struct class_place {
+    unsigned tile, class_number;
+    size_t image;
+    __device__ __forceinline__ class_place(divider tile_count) {
+        unsigned rest = quotient(blockIdx.x, tile_count);
+        tile = remainder_of(blockIdx.x, tile_count);
+        class_number = rest % Line::classes;
+        image = rest / Line::classes;
+    }
+};
+
+/* Which of the tile's columns are the thread's. */
+template <class Line> __device__ __forceinline__ unsigned first_column_of_thread() {
+    return threadIdx.x % (Line::columns / Line::lines) * Line::lines;
+}
+
+/* Rows of an image or of mid, `step` apart from row `first` on, and where in them the thread's
+ * columns are. */
+template <class View> struct rows_apart {
+    View view;
+    size_t place;
+    template <class Line>
+    __device__ __forceinline__ rows_apart(const View &all, const class_place<Line> &of,
+                                          unsigned first, unsigned step, unsigned within)
+        : view(all) {
+        place = of.image * all.stride + first * all.pitch + 2 * (Line::columns * of.tile + within);
+        view.pitch *= step;
+    }
+};
+
+/* after() sees the values before they are stored. */
+template <class Line, class From, class To, class Twiddles, class After>
+__device__ __forceinline__ void transform_class(const rows_apart<From> &from,
+                                                const rows_apart<To> &to, cpx *shared,
+                                                bool stays_in_cache, const Twiddles &twiddles,
+                                                After after) {
+    unsigned t = threadIdx.x / (Line::columns / Line::lines);
+    exchange_of<Line> exchange = {shared + first_column_of_thread<Line>()};
+    /* Lines of the cache that several tiles read must wait there for all of them. */
+    stays_in_cache = stays_in_cache || Line::columns * sizeof(cpx) < 64;
+    cpx x[Line::values];
+    load_tile<Line>(x, from.view, from.place + input_base<Line>(t) * from.view.pitch,
+                    stays_in_cache);
+    line_dft<Line>(x, t, exchange, twiddles, []() {});
+    after(x);
+    store_tile<Line>(to.view, to.place + output_base<Line>(t) * to.view.pitch, x);
+}
+
+/* in      image[H][W]
+ * out     mid, before the last stage of columns; not the memory of the image
+ * grid    a block a tile and class; H/R/points threads for the complex columns that a thread has,
+ *         neighbouring threads in neighbouring columns
+ * shared  H/R complex values a column and the padding, no bank conflicts
+ * DRAM    reads and writes the image once
+ * sync    2 (stages - 1) - 1, of stages without the last one */
+template <unsigned H, int CUT, class Image>
+__global__ void __launch_bounds__(class_shape<H, CUT>::threads, class_shape<H, CUT>::resident)
+    class_forward(cols_job<Image> j) {
+    typedef typename class_shape<H, CUT>::forward line;
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* the rows may take their places */
+    class_place<line> place(j.tile_count);
+    unsigned c = place.class_number, within = first_column_of_thread<line>();
+    transform_class<line>(
+        rows_apart<Image>(j.image, place, c, line::classes, within),
+        rows_apart<mid_view>(j.mid, place, c * line::length, 1, within), shared, j.stays_in_cache,
+        class_twiddles<line>{j.twiddles, c}, [](cpx *) {});
+}
+
+/* in      mid, after the first stage of columns, its parts still swapped
+ * out     image[H][W], times scale; may be the memory of mid
+ * grid, shared, DRAM, sync as class_forward */
+template <unsigned H, int CUT, class Image>
+__global__ void __launch_bounds__(class_shape<H, CUT>::threads, class_shape<H, CUT>::resident)
+    class_inverse(cols_job<Image> j) {
+    typedef typename class_shape<H, CUT>::inverse line;
+    constexpr size_t of_first_stage = twiddles_before(H, &line::all_factors, 1);
+    WEFT_SHARED(cpx, shared);
+    wait_for_previous(); /* mid is complete */
+    class_place<line> place(j.tile_count);
+    unsigned c = place.class_number, within = first_column_of_thread<line>();
+    transform_class<line>(rows_apart<mid_view>(j.mid, place, c, line::classes, within),
+                          rows_apart<Image>(j.image, place, c, line::classes, within), shared,
+                          j.stays_in_cache, table_twiddles<line>{j.twiddles + of_first_stage},
+                          [&](cpx *x) {
+                              WEFT_UNROLL
+                              for (unsigned v = 0; v < line::values; v++) {
+                                  x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
+                              }
+                          });
+}
+
+template <unsigned H, int CUT>
+inline launch_shape class_launch_shape(unsigned all_tiles) {
+    typedef class_shape<H, CUT> of;
+    launch_shape shape = {};
+    shape.blocks = all_tiles * of::forward::classes;
+    shape.threads = of::threads;
+    shape.shared_bytes = of::shared_bytes;
+    return shape;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * A transform split before the last stage of its columns. What of a column is equal modulo the last
+ * radix R is a class; the stages before the last one transform each class by itself, as a column of
+ * H/R values of its own. The last stage takes one value of each class and makes R rows of mid, H/R
+ * rows apart, and with those their mirror images: R slots, as much as one multiprocessor
+ * transforms by itself before anything goes back to memory.
+ *
+ *   forward  image -classes-> mid, class c as its rows c H/R .. -last stage, rows-> spectrum
+ *   inverse  spectrum -rows, first stage-> mid, class c as its rows c, R + c, .. -classes-> image
+ *
+ * So each second pass finds what it reads where it writes: mid lies in the result.
+ */
+#ifndef WEFT_CUDA_SPLIT_CUH
+#define WEFT_CUDA_SPLIT_CUH
+
+#include "line.cuh"
+#include "vectors.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+/* The list without the stage that columns leave to the rows: forward the last one, of the inverse
+ * the first. */
+constexpr factor_list list_of_class(size_t n, int is_inverse) {
+    factor_list list = list_of(n, AXIS_COLUMN, is_inverse);
+    list.count--;
+    for (int i = 0; is_inverse && i < list.count; i++) {
+        list.radix[i] = list.radix[i + 1];
+    }
+    return list;
+}
+
+/* The columns of a tile, in one class, as a Line: see line.cuh. */
+template <unsigned N, int CUT, int IS_INVERSE> struct class_line {
+    static constexpr factor_list all_factors = list_of(N, AXIS_COLUMN, IS_INVERSE);
+    static constexpr factor_list factors = list_of_class(N, IS_INVERSE);
+    static constexpr class_tuning tuning = classes_of(N, CUT);
+    static constexpr unsigned column = N;
+    static constexpr unsigned classes =
+        (unsigned)all_factors.radix[IS_INVERSE ? 0 : all_factors.count - 1];
+    static constexpr int last_stage = factors.count - 1;
+    static constexpr unsigned parts = 1, whole = N / classes, length = whole;
+    static constexpr unsigned first_radix = (unsigned)factors.radix[0];
+    static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];
+    static constexpr unsigned columns = tuning.tile, points = tuning.points, lines = tuning.each;
+    static constexpr unsigned values = lines * points;
+    static constexpr unsigned threads = length / points;
+    static constexpr bool is_row = false, is_late = false, stays = false, has_pairs = false;
+    static constexpr bool is_in_warp = false, is_alone = false;
+    static constexpr int paired_stage = -1;
+    static constexpr bool goes_on = !IS_INVERSE;
+};
+
+/* Its twiddles forward, out of the whole column's table: butterfly b of a class c is b R + c of the
+ * column. Those of an inverse class are a table of their own, behind the first stage's. */
+template <class Line> struct class_twiddles {
+    const cpx *table;
+    unsigned class_number;
+    template <int STAGE>
+    __device__ __forceinline__ void of_one(cpx *w, unsigned, unsigned b) const {
+        constexpr unsigned m = stage_of<Line, STAGE>::m;
+        const cpx *own = table + twiddles_before(Line::column, &Line::all_factors, STAGE) +
+                         2 * (b % m * Line::classes + class_number);
+        WEFT_UNROLL
+        for (unsigned k = 0; k < stage_of<Line, STAGE>::radix; k += 2) {
+            load_two_constant(own + k * (m * Line::classes), &w[k], &w[k + 1]);
+        }
+    }
+};
+
+} // namespace
+
+#endif

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT
+ * The row passes of a split transform: the last stage of columns, and the rows of all the slots
+ * that it makes, in one block; the inverse; and the middle of a filter, which is both. Which rows
+ * these are, split.cuh says.
+ */
+#ifndef WEFT_CUDA_SPLIT_ROWS_CUH
+#define WEFT_CUDA_SPLIT_ROWS_CUH
+
+#include "filter.cuh"
+#include "split.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+struct split_job {
+    rows_job rows; /* its mid is what comes: of the forward transform and a filter */
+    mid_view back; /* what goes: of the inverse and a filter */
+    const cpx *inverse_twiddles, *column_twiddles; /* of rows, and of columns, both inverse */
+    transfer_view transfer;
+};
+
+/* A block has R slots in shared memory. Its threads are workers, as many as a row wants, each of
+ * which takes one slot after another; where the last stage of columns is done, a thread has the
+ * same places of all rows. */
+template <unsigned W, unsigned R> struct split_shape {
+    typedef line_of<W, MUCH + CUTS * SPLIT, 1, 0> forward;
+    typedef line_of<W, MUCH + CUTS * SPLIT, 1, 1> inverse;
+    typedef rows_room<W> room;
+    static constexpr unsigned radix = R;
+    static constexpr unsigned each = 16 / sizeof(cpx); /* neighbouring complex columns of a thread */
+    static constexpr unsigned all_pieces = W / 2 / each;
+    static constexpr unsigned wanted = R * forward::threads < forward::rows.resident
+                                           ? R * forward::threads
+                                           : forward::rows.resident;
+    static constexpr unsigned threads = all_pieces < wanted ? all_pieces : wanted;
+    static constexpr unsigned pieces = all_pieces / threads; /* of a thread */
+    static constexpr unsigned workers = threads / forward::threads;
+    static constexpr bool is_bulk = true;
+    static constexpr unsigned size_of_exchange =
+        exchange_of<forward>::size > exchange_of<inverse>::size ? exchange_of<forward>::size
+                                                                : exchange_of<inverse>::size;
+    static constexpr unsigned size = room::size > size_of_exchange ? room::size : size_of_exchange;
+    static constexpr unsigned all_size = R * size;
+    static constexpr size_t shared_bytes =
+        all_size * sizeof(cpx) + R * sizeof(gate) + R * sizeof(real);
+    static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
+    static_assert(threads % forward::threads == 0, "whole workers");
+    static_assert(forward::threads >= 32, "a warp has one worker's threads, as slot 0 wants");
+    static_assert(workers <= 15, "a barrier for each worker");
+    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
+
+    /* A slot's place is its room, for what comes and for what goes, and its exchange. */
+    static __device__ __forceinline__ room came(cpx *shared, unsigned slot) {
+        return {(real *)(shared + slot * size)};
+    }
+    static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
+        return came(shared, slot);
+    }
+    static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned slot) {
+        return (gate *)(shared + all_size) + slot;
+    }
+    static __device__ __forceinline__ real *dcs(cpx *shared) {
+        return (real *)((gate *)(shared + all_size) + R);
+    }
+};
+
+/* What a block works on: rows a + v H/R of mid, which the last stage makes of value a of each
+ * class, and the mirror images of those, b + v H/R; a and b are each other's mirror images among
+ * the H/R values of a class. Block 0 of an image has both that are their own, 0 and H/2R. */
+template <unsigned R> struct split_place {
+    unsigned a, b, length; /* H/R */
+    size_t image;
+    unsigned first_index; /* of the image's slots among all */
+    __device__ __forceinline__ explicit split_place(const rows_job &j) {
+        length = 2 * j.slots.divisor / R;
+        image = quotient(blockIdx.x * R, j.slots);
+        first_index = (unsigned)image * j.slots.divisor;
+        a = remainder_of(blockIdx.x * R, j.slots) / R;
+        b = a == 0 ? length / 2 : length - a;
+    }
+    __device__ __forceinline__ bool is_first() const {
+        return a == 0;
+    }
+    /* Number s of the block's slots, among all. */
+    __device__ __forceinline__ unsigned index(unsigned s) const {
+        return first_index + (s < R / 2 ? a + s * length : b + (R - 1 - s) * length);
+    }
+};
+
+/* Rows of slot number s among the 2 R of the block, x[v] = row a + v H/R and x[R + v] = row
+ * b + v H/R: the upper one, whose number is that of the slot, and its mirror image; of slot 0, rows
+ * 0 and H/2. */
+template <unsigned R> __device__ __forceinline__ constexpr unsigned upper_of(unsigned s) {
+    return s < R / 2 ? s : R + (R - 1 - s);
+}
+
+template <unsigned R>
+__device__ __forceinline__ constexpr unsigned lower_of(unsigned s, bool is_first) {
+    return !is_first    ? (s < R / 2 ? R + (R - 1 - s) : s)
+           : s == 0     ? R / 2
+           : s < R / 2  ? R - s
+                        : R + s;
+}
+
+/* ---- between mid and slots ----------------------------------------------------------------------
+ */
+
+/* The 2 R rows at 16 bytes of each, from `place` of row a on. */
+template <class Shape>
+__device__ __forceinline__ void load_piece(cpx *x, const mid_view &mid, split_place<Shape::radix> p,
+                                           unsigned n) {
+    constexpr unsigned R = Shape::radix;
+    const real *image = mid.values + p.image * mid.stride + n;
+    const real *a = image + p.a * mid.pitch, *b = image + p.b * mid.pitch;
+    size_t step = p.length * mid.pitch;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < R; v++) {
+        if constexpr (Shape::each == 2) {
+            load_two((const cpx *)(a + v * step), &x[v], &x[2 * R + v]);
+            load_two((const cpx *)(b + v * step), &x[R + v], &x[3 * R + v]);
+        } else {
+            x[v] = load_reals<1>(a + v * step);
+            x[R + v] = load_reals<1>(b + v * step);
+        }
+    }
+}
+
+/* Of both complex columns of the piece at n, into the slots: columns apart. */
+template <class Shape, bool IS_FIRST>
+__device__ __forceinline__ void untangle_piece(const cpx *x, cpx *shared, unsigned n) {
+    typedef typename Shape::forward line;
+    constexpr unsigned R = Shape::radix;
+    WEFT_UNROLL
+    for (unsigned s = 0; s < R; s++) {
+        exchange_of<line> slot = {shared + s * Shape::size};
+        WEFT_UNROLL
+        for (unsigned c = 0; c < Shape::each; c++) {
+            cpx upper = x[2 * R * c + upper_of<R>(s)], lower = x[2 * R * c + lower_of<R>(s, IS_FIRST)];
+            cpx left, right;
+            if (IS_FIRST && s == 0) {
+                untangle_self(upper, lower, &left, &right);
+            } else {
+                untangle(upper, lower, &left, &right);
+            }
+            store_two(slot.at(n + 2 * c, 0), left, right);
+        }
+    }
+}
+
+/* The last stage of columns, and columns apart. Every thread of the block must call it, and
+ * synchronise then. */
+template <class Shape>
+__device__ __forceinline__ void columns_to_slots(const mid_view &mid, split_place<Shape::radix> p,
+                                                 cpx *shared) {
+    constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
+    cpx x[Shape::pieces * values];
+    WEFT_UNROLL
+    for (unsigned i = 0; i < Shape::pieces; i++) {
+        load_piece<Shape>(x + i * values, mid, p,
+                          (threadIdx.x + i * Shape::threads) * 2 * Shape::each);
+    }
+    WEFT_UNROLL
+    for (unsigned i = 0; i < Shape::pieces; i++) {
+        unsigned n = (threadIdx.x + i * Shape::threads) * 2 * Shape::each;
+        WEFT_UNROLL
+        for (unsigned first = 0; first < values; first += R) {
+            butterfly(x + i * values + first, (int)R);
+        }
+        if (p.is_first()) {
+            untangle_piece<Shape, true>(x + i * values, shared, n);
+        } else {
+            untangle_piece<Shape, false>(x + i * values, shared, n);
+        }
+    }
+}
+
+/* Columns together again, out of the slots: their parts swapped, as the inverse wants them. */
+template <class Shape, bool IS_FIRST>
+__device__ __forceinline__ void tangle_piece(cpx *x, cpx *shared, unsigned n) {
+    typedef typename Shape::inverse line;
+    constexpr unsigned R = Shape::radix;
+    WEFT_UNROLL
+    for (unsigned s = 0; s < R; s++) {
+        exchange_of<line> slot = {shared + s * Shape::size};
+        WEFT_UNROLL
+        for (unsigned c = 0; c < Shape::each; c++) {
+            cpx left, right, upper, lower;
+            load_two(slot.at(n + 2 * c, 0), &left, &right);
+            if (IS_FIRST && s == 0) {
+                tangle_self(left, right, &upper, &lower);
+            } else {
+                upper = tangle(left, right);
+                lower = tangle_mirrored(left, right);
+            }
+            x[2 * R * c + upper_of<R>(s)] = cpx_swap(upper);
+            x[2 * R * c + lower_of<R>(s, IS_FIRST)] = cpx_swap(lower);
+        }
+    }
+}
+
+/* Rows a R .. and b R .. of mid: what goes to class k is their row number k. */
+template <class Shape>
+__device__ __forceinline__ void store_piece(const mid_view &mid, split_place<Shape::radix> p,
+                                            unsigned n, const cpx *x) {
+    constexpr unsigned R = Shape::radix;
+    real *image = mid.values + p.image * mid.stride + n;
+    real *a = image + p.a * R * mid.pitch, *b = image + p.b * R * mid.pitch;
+    WEFT_UNROLL
+    for (unsigned k = 0; k < R; k++) {
+        if constexpr (Shape::each == 2) {
+            write_two((cpx *)(a + k * mid.pitch), x[k], x[2 * R + k]);
+            write_two((cpx *)(b + k * mid.pitch), x[R + k], x[3 * R + k]);
+        } else {
+            store_reals<1>(a + k * mid.pitch, x[k].re, x[k].im);
+            store_reals<1>(b + k * mid.pitch, x[R + k].re, x[R + k].im);
+        }
+    }
+}
+
+/* The twiddles of value q of a class, after the first stage of the inverse. */
+template <unsigned R>
+__device__ __forceinline__ void twiddles_of_value(cpx *w, const cpx *table, unsigned length,
+                                                  unsigned q) {
+    WEFT_UNROLL
+    for (unsigned k = 0; k < R; k += 2) {
+        load_two_constant(table + k * length + 2 * q, &w[k], &w[k + 1]);
+    }
+}
+
+/* Columns together, and their first stage. Every thread of the block must call it, after a barrier.
+ */
+template <class Shape>
+__device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_place<Shape::radix> p,
+                                                 const cpx *column_twiddles, cpx *shared) {
+    constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
+    cpx w[2 * R];
+    twiddles_of_value<R>(w, column_twiddles, p.length, p.a);
+    twiddles_of_value<R>(w + R, column_twiddles, p.length, p.b);
+    WEFT_UNROLL
+    for (unsigned i = 0; i < Shape::pieces; i++) {
+        unsigned n = (threadIdx.x + i * Shape::threads) * 2 * Shape::each;
+        cpx x[values];
+        if (p.is_first()) {
+            tangle_piece<Shape, true>(x, shared, n);
+        } else {
+            tangle_piece<Shape, false>(x, shared, n);
+        }
+        WEFT_UNROLL
+        for (unsigned first = 0; first < values; first += R) {
+            butterfly(x + first, (int)R);
+            WEFT_UNROLL
+            for (unsigned k = 1; k < R; k++) {
+                x[first + k] = cpx_mul(x[first + k], w[first % (2 * R) + k]);
+            }
+        }
+        store_piece<Shape>(mid, p, n, x);
+    }
+}
+
+/* ---- between slots and registers ----------------------------------------------------------------
+ */
+
+/* What the thread begins with, of a slot in natural order; and back, what it ended with. */
+template <class Line>
+__device__ __forceinline__ void take_slot(cpx *x, unsigned t, exchange_of<Line> slot) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
+        const cpx *from = slot.at(input_base<Line>(t), input_offset<Line>(v));
+        if constexpr (Line::has_pairs) {
+            load_two(from, &x[v], &x[Line::first_radix + v]);
+        } else {
+            x[v] = *from;
+        }
+    }
+}
+
+template <class Line>
+__device__ __forceinline__ void leave_slot(const cpx *x, unsigned t, exchange_of<Line> slot) {
+    WEFT_UNROLL
+    for (unsigned v = 0; v < (Line::has_pairs ? Line::last_radix : Line::points); v++) {
+        cpx *to = slot.at(output_base<Line>(t), output_offset<Line>(v));
+        if constexpr (Line::has_pairs) {
+            store_two(to, x[v], x[Line::last_radix + v]);
+        } else {
+            *to = x[v];
+        }
+    }
+}
+
+/* visit(s, t) for the slots of the thread's worker, of which it is thread t. */
+template <class Shape, class Visit> __device__ __forceinline__ void each_of_own_slots(Visit visit) {
+    typedef typename Shape::forward line;
+    for (unsigned s = threadIdx.x / line::threads; s < Shape::radix; s += Shape::workers) {
+        visit(s, threadIdx.x % line::threads);
+    }
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------
+ */
+
+/* in      mid before the last stage of columns
+ * out     spectrum in either layout, times scale; may be the memory of mid
+ * grid    a block for 2 R rows
+ * shared  R slots of W complex values and the padding; a gate and a real each
+ * DRAM    reads mid once, writes the spectrum once
+ * sync    one of the block; for each slot of a worker 2 (stages - 1) + 2 of its threads, two more
+ *         for slot 0, with means log2 threads + 2 */
+template <unsigned W, unsigned R>
+__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
+    split_forward(split_job job) {
+    typedef split_shape<W, R> shape;
+    typedef typename shape::forward line;
+    const rows_job &j = job.rows;
+    WEFT_SHARED(cpx, shared);
+    split_place<R> place(j);
+    wait_for_previous(); /* mid is complete */
+    columns_to_slots<shape>(j.mid, place, shared);
+    auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
+    __syncthreads();
+    each_of_own_slots<shape>([&](unsigned s, unsigned t) {
+        exchange_of<line> exchange = {shared + s * shape::size};
+        cpx x[line::points];
+        take_slot<line>(x, t, exchange);
+        exchange.sync(); /* all have taken theirs */
+        line_dft<line>(x, t, exchange, twiddles, []() {});
+        put_slots<shape>(x, t, j, place.index(s), shared, s, place.is_first() && s == 0);
+    });
+    if (HAS_BULK && threadIdx.x % line::threads == 0) {
+        wait_for_copies_to_global();
+    }
+}
+
+/* in      spectrum in either layout
+ * out     mid after the first stage of columns, in another memory
+ * grid, shared, DRAM as split_forward
+ * sync    one of the block; for each slot of a worker 2 (stages - 1) + 2 of its threads, and the
+ *         gate */
+template <unsigned W, unsigned R>
+__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
+    split_inverse(split_job job) {
+    typedef split_shape<W, R> shape;
+    typedef typename shape::inverse line;
+    const rows_job &j = job.rows;
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* the columns may take their places */
+    split_place<R> place(j);
+    from_spectrum<line> from = {j};
+    if constexpr (HAS_BULK) {
+        each_of_own_slots<shape>([&](unsigned s, unsigned t) {
+            if (t == 0) {
+                gate_make(shape::gate_of(shared, s));
+                from.fetch(shape::came(shared, s), shape::gate_of(shared, s), place.index(s));
+            }
+        });
+    }
+    auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
+    __syncthreads();
+    each_of_own_slots<shape>([&](unsigned s, unsigned t) {
+        exchange_of<line> exchange = {shared + s * shape::size};
+        cpx x[line::points];
+        if constexpr (HAS_BULK) {
+            gate_wait(shape::gate_of(shared, s), 0);
+            from.take(x, shape::came(shared, s), t, place.index(s));
+            exchange.sync(); /* all have taken theirs */
+        } else {
+            from.load(x, t, place.index(s));
+        }
+        line_dft<line>(x, t, exchange, twiddles, []() {});
+        swap_all<line>(x);
+        exchange.sync(); /* the last stage has read its values */
+        leave_slot<line>(x, t, exchange);
+    });
+    __syncthreads();
+    slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);
+}
+
+/* in      mid before the last stage of columns
+ * out     mid after the first stage of columns, in another memory
+ * grid, shared as split_forward
+ * DRAM    reads mid and the transfer once, writes mid once
+ * sync    two of the block; for each slot of a worker 4 (stages - 1) + 2 of its threads, and the
+ *         rest as split_forward */
+template <unsigned W, unsigned R>
+__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
+    split_filter(split_job job) {
+    typedef split_shape<W, R> shape;
+    typedef typename shape::forward forward;
+    typedef typename shape::inverse inverse;
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* the columns may take their places */
+    split_place<R> place(job.rows);
+    filter_job j = {job.rows, job.transfer, job.inverse_twiddles};
+    wait_for_previous(); /* mid is complete */
+    columns_to_slots<shape>(job.rows.mid, place, shared);
+    __syncthreads();
+    each_of_own_slots<shape>([&](unsigned s, unsigned t) {
+        exchange_of<forward> there = {shared + s * shape::size};
+        exchange_of<inverse> back = {shared + s * shape::size};
+        unsigned slot = place.index(s) - place.first_index;
+        cpx x[forward::points];
+        take_slot<forward>(x, t, there);
+        there.sync(); /* all have taken theirs */
+        line_dft<forward>(x, t, there, table_twiddles<forward>{job.rows.twiddles}, []() {});
+        if (slot == 0) {
+            filter_slot_0<forward>(x, t, j, there, there.values, true, shape::dcs(shared));
+        } else {
+            filter_slot<forward>(x, t, j, slot);
+        }
+        swap_all<forward>(x);
+        back.sync(); /* the values of the exchange before have all been read */
+        line_dft<inverse>(x, t, back, table_twiddles<inverse>{job.inverse_twiddles}, []() {});
+        swap_all<inverse>(x);
+        back.sync();
+        leave_slot<inverse>(x, t, back);
+    });
+    __syncthreads();
+    slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);
+}
+
+template <unsigned W, unsigned R> inline launch_shape split_launch_shape(unsigned all_slots) {
+    typedef split_shape<W, R> of;
+    launch_shape shape = {};
+    shape.blocks = all_slots / R;
+    shape.threads = of::threads;
+    shape.shared_bytes = of::shared_bytes;
+    return shape;
+}
+
+} // namespace
+
+#endif
