@@ -18,57 +18,118 @@ struct filter_job {
     const cpx *inverse_twiddles;
 };
 
+/* Whether the thread's value v is that of X[k][l] of a slot, l <= W/2, or else of its mirror image
+ * X[H - k][W - l]. */
+template <class Line> __device__ __forceinline__ bool is_direct(unsigned v, unsigned t) {
+    constexpr unsigned radix = Line::last_radix;
+    return v % radix < radix / 2 || (v == radix / 2 && t == 0);
+}
+
+/* The gains of all that a thread has of slot k, 0 < k. All loads before the first use. */
+template <class Line>
+__device__ __forceinline__ void load_gains(real *gains, const transfer_view &transfer, unsigned k,
+                                           unsigned t) {
+    constexpr unsigned W = Line::whole;
+    const real *upper = transfer.gain + (size_t)k * (W / 2 + 1) + output_base<Line>(t);
+    const real *lower = transfer.gain + (transfer.spectrum.height - k) * (W / 2 + 1) + W -
+                        output_base<Line>(t);
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = output_offset<Line>(v);
+        gains[v] = *(is_direct<Line>(v, t) ? upper + l : lower - l);
+    }
+}
+
+/* The values of a transfer in either layout there. */
+template <class Line, int IS_HALF>
+__device__ __forceinline__ void load_factors(cpx *factors, spectrum_view s, unsigned k,
+                                             unsigned t) {
+    constexpr unsigned W = Line::whole;
+    s.half = IS_HALF;
+    s.width = W;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = output_base<Line>(t) + output_offset<Line>(v);
+        if (v % (Line::last_radix / 2) == 0 && v < Line::last_radix && t == 0) {
+            factors[v] = get_self_paired(s, k, l);
+        } else if (is_direct<Line>(v, t)) {
+            factors[v] = get_paired(s, k, l);
+        } else {
+            factors[v] = get_paired(s, s.height - k, W - l);
+        }
+    }
+}
+
 /* X[k][l] and its mirror image, 0 < k, as the spectrum would hold it: times scale, times the
  * transfer's value there. */
 template <class Line>
 __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job &j, unsigned k) {
-    constexpr unsigned W = Line::whole, radix = Line::last_radix;
-    transfer_view transfer = j.transfer;
-    transfer.spectrum.width = W;
+    if (j.transfer.gain != NULL) {
+        real gains[Line::points];
+        load_gains<Line>(gains, j.transfer, k, t);
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            x[v] = cpx_scale(cpx_scale(x[v], j.rows.scale), gains[v]);
+        }
+        return;
+    }
+    cpx factors[Line::points];
+    if (j.transfer.spectrum.half) {
+        load_factors<Line, 1>(factors, j.transfer.spectrum, k, t);
+    } else {
+        load_factors<Line, 0>(factors, j.transfer.spectrum, k, t);
+    }
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
-        unsigned l = output_base<Line>(t) + output_offset<Line>(v);
-        bool is_direct = v % radix < radix / 2 || (v == radix / 2 && t == 0);
         cpx value = cpx_scale(x[v], j.rows.scale);
-        x[v] = is_direct ? multiplied(value, transfer, k, l)
-                         : cpx_conj(multiplied(cpx_conj(value), transfer,
-                                               transfer.spectrum.height - k, W - l));
+        x[v] = is_direct<Line>(v, t) ? cpx_mul(value, factors[v])
+                                     : cpx_conj(cpx_mul(cpx_conj(value), factors[v]));
     }
 }
 
-/* Rows 0 and H/2, out of slot 0 and back into it. Every thread of the block, or of the cluster,
- * must call it, those of slot 0 filter. */
+/* The same of rows 0 and H/2, out of slot 0 in natural order and back into it. */
+template <class Line>
+__device__ __forceinline__ void filter_both_rows(cpx *x, unsigned t, const filter_job &j,
+                                                 const transfer_view &transfer, cpx *values,
+                                                 const real *dc) {
+    constexpr unsigned W = Line::whole;
+    size_t middle = transfer.spectrum.height / 2;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = output_base<Line>(t) + output_offset<Line>(v);
+        unsigned low = is_direct<Line>(v, t) ? l : W - l;
+        cpx row_0, row_middle;
+        bool is_real = low == 0 || low == W / 2;
+        part_folded_rows(*in_order<Line>(values, low),
+                         *in_order<Line>(values, low == 0 ? 0 : W - low), j.rows.scale, &row_0,
+                         &row_middle);
+        if (low == 0 && j.rows.has_means) {
+            row_0 = cpx_of(*dc, 0);
+        }
+        row_0 = multiplied(is_real ? cpx_of(row_0.re, 0) : row_0, transfer, 0, low);
+        row_middle =
+            multiplied(is_real ? cpx_of(row_middle.re, 0) : row_middle, transfer, middle, low);
+        if (is_real) {
+            row_0.im = row_middle.im = 0;
+        }
+        x[v] = is_direct<Line>(v, t) ? tangle(row_0, row_middle)
+                                     : tangle(cpx_conj(row_0), cpx_conj(row_middle));
+    }
+}
+
+/* Every thread of the block, or of the cluster, must call it, those of slot 0 filter. */
 template <class Line>
 __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_job &j,
                                               exchange_of<Line> exchange, cpx *values,
                                               bool is_slot_0, const real *dc) {
-    constexpr unsigned W = Line::whole;
     transfer_view transfer = j.transfer;
-    size_t middle = transfer.spectrum.height / 2;
-    transfer.spectrum.width = W;
+    transfer.spectrum.width = Line::whole;
     share_line(values, x, t, exchange);
-    if (is_slot_0) {
-        WEFT_UNROLL
-        for (unsigned v = 0; v < Line::points; v++) {
-            unsigned l = output_base<Line>(t) + output_offset<Line>(v);
-            unsigned low = l <= W / 2 ? l : W - l;
-            cpx row_0, row_middle;
-            bool is_real = low == 0 || low == W / 2;
-            part_folded_rows(*in_order<Line>(values, low),
-                             *in_order<Line>(values, low == 0 ? 0 : W - low), j.rows.scale, &row_0,
-                             &row_middle);
-            if (low == 0 && j.rows.has_means) {
-                row_0 = cpx_of(*dc, 0);
-            }
-            row_0 = multiplied(is_real ? cpx_of(row_0.re, 0) : row_0, transfer, 0, low);
-            row_middle =
-                multiplied(is_real ? cpx_of(row_middle.re, 0) : row_middle, transfer, middle, low);
-            if (is_real) {
-                row_0.im = row_middle.im = 0;
-            }
-            x[v] = l <= W / 2 ? tangle(row_0, row_middle)
-                              : tangle(cpx_conj(row_0), cpx_conj(row_middle));
-        }
+    if (is_slot_0 && transfer.gain != NULL) {
+        filter_both_rows<Line>(x, t, j, transfer, values, dc);
+    } else if (is_slot_0) {
+        transfer.gain = NULL; /* so that the compiler knows it in the loop */
+        filter_both_rows<Line>(x, t, j, transfer, values, dc);
     }
 }
 

@@ -89,6 +89,25 @@ __device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t
     exchange.sync_parts();
 }
 
+/* Rows 0 and H/2 where l and W - l are not the same, out of slot 0 in natural order. */
+template <class Line, int IS_HALF>
+__device__ __forceinline__ void put_folded_pairs(spectrum_view s, cpx *values, unsigned t,
+                                                 real scale) {
+    constexpr unsigned W = Line::whole, step = Line::threads * Line::parts;
+    s.half = IS_HALF;
+    WEFT_UNROLL
+    for (unsigned first = 0; first < W / 2; first += step) {
+        unsigned l = first + t;
+        cpx row_0, row_middle;
+        if (first > 0 || t > 0) {
+            part_folded_rows(*in_order<Line>(values, l), *in_order<Line>(values, W - l), scale,
+                             &row_0, &row_middle);
+            put_paired(s, 0, l, row_0);
+            put_paired(s, s.height / 2, l, row_middle);
+        }
+    }
+}
+
 /* Rows 0 and H/2, out of slot 0. Every thread of the block, or of the cluster, must call it; those
  * of slot 0 write. */
 template <class Line>
@@ -98,12 +117,20 @@ __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, uns
     constexpr unsigned W = Line::whole;
     share_line(values, x, t, exchange);
     if (is_slot_0) {
-        for (unsigned l = t; l <= W / 2; l += Line::threads * Line::parts) {
-            put_folded_rows(s, l, *in_order<Line>(values, l),
-                            *in_order<Line>(values, l == 0 ? 0 : W - l), j.scale);
+        s.width = W;
+        if (s.half) {
+            put_folded_pairs<Line, 1>(s, values, t, j.scale);
+        } else {
+            put_folded_pairs<Line, 0>(s, values, t, j.scale);
         }
-        if (j.has_means && t == 0) {
-            put_self_paired(s, 0, 0, cpx_of(*dc, 0));
+        if (t == 0) {
+            for (unsigned l = 0; l <= W / 2; l += W / 2) {
+                cpx value = *in_order<Line>(values, l);
+                put_folded_rows(s, l, value, value, j.scale);
+            }
+            if (j.has_means) {
+                put_self_paired(s, 0, 0, cpx_of(*dc, 0));
+            }
         }
     }
     if constexpr (Line::parts > 1) {
@@ -111,24 +138,25 @@ __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, uns
     }
 }
 
-/* The two rows of a slot k > 0 of a spectrum in memory. */
+/* The two rows of slot k of a spectrum in memory. */
 struct slot_rows {
     real *upper, *lower;
     unsigned count; /* of reals in each */
     __device__ __forceinline__ slot_rows(spectrum_view s, unsigned k) {
         upper = s.values + k * row_reals(s);
-        lower = s.values + (s.height - k) * row_reals(s);
+        lower = s.values + (k == 0 ? s.height / 2 : s.height - k) * row_reals(s);
         count = (unsigned)s.width + (s.half ? 2 : 0);
     }
 };
 
-/* A room as a spectrum of three rows, which has the slot as its slot 1. */
+/* A room as a spectrum of three rows, which has the slot as its slot 1; or, of slot 0, of two. */
 template <class Room>
-__device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s, slot_rows rows) {
+__device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s, slot_rows rows,
+                                                      bool is_slot_0) {
     real *upper = room.place(rows.upper, 0), *lower = room.place(rows.lower, 1);
     s.pitch = (size_t)(lower - upper) / (s.half ? 2 : 1);
-    s.values = upper - row_reals(s);
-    s.height = 3;
+    s.values = is_slot_0 ? upper : upper - row_reals(s);
+    s.height = is_slot_0 ? 2 : 3;
     return s;
 }
 
@@ -166,7 +194,7 @@ __device__ __forceinline__ void put_slots(const cpx *x, unsigned t, const rows_j
         if (place.is_valid && place.slot > 0) {
             if constexpr (by_bulk) {
                 put_slot<line, 1>(view_of_room(Shape::goes(shared, own + l), spectrum,
-                                               slot_rows(spectrum, place.slot)),
+                                               slot_rows(spectrum, place.slot), false),
                                   1, y, t, j.scale);
             } else {
                 put_slot<line, 0>(spectrum, place.slot, y, t, j.scale);
@@ -273,16 +301,30 @@ __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, un
     }
 }
 
-template <class Line>
+/* What slot 0 begins with: rows 0 and H/2 folded. */
+template <class Line, int IS_HALF>
 __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned t) {
+    constexpr unsigned W = Line::whole, radix = Line::first_radix;
+    s.half = IS_HALF;
+    s.width = W;
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
-        x[v] = cpx_swap(get_folded_rows(s, input_base<Line>(t) + input_offset<Line>(v)));
+        unsigned l = input_base<Line>(t) + input_offset<Line>(v);
+        bool is_low = v % radix < radix / 2;
+        if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
+            x[v] = get_folded_rows(s, l);
+        } else {
+            cpx row_0 = get_paired(s, 0, is_low ? l : W - l);
+            cpx row_middle = get_paired(s, s.height / 2, is_low ? l : W - l);
+            x[v] = is_low ? tangle(row_0, row_middle)
+                          : tangle(cpx_conj(row_0), cpx_conj(row_middle));
+        }
+        x[v] = cpx_swap(x[v]);
     }
 }
 
 /* What the thread begins with, of the rows of the slots from `index` on: at once, or by way of
- * rooms, but what is folded. */
+ * rooms. */
 template <class Line> struct from_spectrum {
     const rows_job &j;
     __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
@@ -290,10 +332,10 @@ template <class Line> struct from_spectrum {
         for (unsigned l = 0; l < Line::lines; l++) {
             row_place place(j, index + l);
             spectrum_view spectrum = place.spectrum(j, Line::whole);
-            if (place.is_valid && place.slot > 0) {
-                load_slot(x + l * Line::points, t, spectrum, place.slot);
+            if (place.is_valid) {
+                load_slot(x + l * Line::points, t, spectrum, place.slot, place.slot == 0);
             } else {
-                load_other(x + l * Line::points, t, place, spectrum);
+                clear<Line>(x + l * Line::points);
             }
         }
     }
@@ -301,7 +343,7 @@ template <class Line> struct from_spectrum {
     template <class Room>
     __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
         row_place place(j, index);
-        if (place.is_valid && place.slot > 0) {
+        if (place.is_valid) {
             slot_rows rows(place.spectrum(j, Line::whole), place.slot);
             room.fetch(rows.upper, rows.lower, rows.count, g, j.stays_in_cache);
         } else {
@@ -312,30 +354,32 @@ template <class Line> struct from_spectrum {
     __device__ __forceinline__ void take(cpx *x, Room room, unsigned t, unsigned index) const {
         row_place place(j, index);
         spectrum_view spectrum = place.spectrum(j, Line::whole);
-        if (place.is_valid && place.slot > 0) {
+        if (place.is_valid) {
             slot_rows rows(spectrum, place.slot);
-            load_slot(x, t, view_of_room(room, spectrum, rows), 1);
+            load_slot(x, t, view_of_room(room, spectrum, rows, place.slot == 0), 1,
+                      place.slot == 0);
         } else {
-            load_other(x, t, place, spectrum);
+            clear<Line>(x);
         }
     }
 
   private:
     /* Not one function for rows in rooms and in global memory: the compiler must know which. */
     static __device__ __forceinline__ void load_slot(cpx *x, unsigned t, spectrum_view spectrum,
-                                                     unsigned k) {
+                                                     unsigned k, bool is_slot_0) {
         if (spectrum.half) {
-            get_rows<Line, 1>(x, spectrum, k, t);
+            load_slot_of<1>(x, t, spectrum, k, is_slot_0);
         } else {
-            get_rows<Line, 0>(x, spectrum, k, t);
+            load_slot_of<0>(x, t, spectrum, k, is_slot_0);
         }
     }
-    static __device__ __forceinline__ void load_other(cpx *x, unsigned t, row_place place,
-                                                      spectrum_view spectrum) {
-        if (place.is_valid) {
-            get_both_rows<Line>(x, spectrum, t);
+    template <int IS_HALF>
+    static __device__ __forceinline__ void load_slot_of(cpx *x, unsigned t, spectrum_view spectrum,
+                                                        unsigned k, bool is_slot_0) {
+        if (is_slot_0) {
+            get_both_rows<Line, IS_HALF>(x, spectrum, t);
         } else {
-            clear<Line>(x);
+            get_rows<Line, IS_HALF>(x, spectrum, k, t);
         }
     }
 };

@@ -45,6 +45,7 @@ template <unsigned W, unsigned R> struct split_shape {
         all_size * sizeof(cpx) + R * sizeof(gate) + R * sizeof(real);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
     static_assert(threads % forward::threads == 0, "whole workers");
+    static_assert(exchange_of<forward>::period == exchange_of<inverse>::period, "one order");
     static_assert(forward::threads >= 32, "a warp has one worker's threads, as slot 0 wants");
     static_assert(workers <= 15, "a barrier for each worker");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
@@ -72,10 +73,11 @@ template <unsigned R> struct split_place {
     size_t image;
     unsigned first_index; /* of the image's slots among all */
     __device__ __forceinline__ explicit split_place(const rows_job &j) {
+        unsigned task = j.from_last ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
         length = 2 * j.slots.divisor / R;
-        image = quotient(blockIdx.x * R, j.slots);
+        image = quotient(task * R, j.slots);
         first_index = (unsigned)image * j.slots.divisor;
-        a = remainder_of(blockIdx.x * R, j.slots) / R;
+        a = remainder_of(task * R, j.slots) / R;
         b = a == 0 ? length / 2 : length - a;
     }
     __device__ __forceinline__ bool is_first() const {
@@ -263,10 +265,11 @@ __device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_plac
 /* What the thread begins with, of a slot in natural order; and back, what it ended with. */
 template <class Line>
 __device__ __forceinline__ void take_slot(cpx *x, unsigned t, exchange_of<Line> slot) {
+    constexpr bool is_paired = stage_of<Line, 0>::is_paired;
     WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
+    for (unsigned v = 0; v < (is_paired ? Line::first_radix : Line::points); v++) {
         const cpx *from = slot.at(input_base<Line>(t), input_offset<Line>(v));
-        if constexpr (Line::has_pairs) {
+        if constexpr (is_paired) {
             load_two(from, &x[v], &x[Line::first_radix + v]);
         } else {
             x[v] = *from;
@@ -276,10 +279,11 @@ __device__ __forceinline__ void take_slot(cpx *x, unsigned t, exchange_of<Line> 
 
 template <class Line>
 __device__ __forceinline__ void leave_slot(const cpx *x, unsigned t, exchange_of<Line> slot) {
+    constexpr bool is_paired = stage_of<Line, Line::last_stage>::is_paired;
     WEFT_UNROLL
-    for (unsigned v = 0; v < (Line::has_pairs ? Line::last_radix : Line::points); v++) {
+    for (unsigned v = 0; v < (is_paired ? Line::last_radix : Line::points); v++) {
         cpx *to = slot.at(output_base<Line>(t), output_offset<Line>(v));
-        if constexpr (Line::has_pairs) {
+        if constexpr (is_paired) {
             store_two(to, x[v], x[Line::last_radix + v]);
         } else {
             *to = x[v];
@@ -323,7 +327,12 @@ __global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>:
         take_slot<line>(x, t, exchange);
         exchange.sync(); /* all have taken theirs */
         line_dft<line>(x, t, exchange, twiddles, []() {});
-        put_slots<shape>(x, t, j, place.index(s), shared, s, place.is_first() && s == 0);
+        if (place.is_first() && s == 0) {
+            put_both_rows<line>(row_place(j, place.index(s)).spectrum(j, W), x, t, j, exchange,
+                                exchange.values, true, shape::dcs(shared));
+        } else {
+            put_slots<shape>(x, t, j, place.index(s), shared, s, false);
+        }
     });
     if (HAS_BULK && threadIdx.x % line::threads == 0) {
         wait_for_copies_to_global();
@@ -379,7 +388,9 @@ __global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>:
  * grid, shared as split_forward
  * DRAM    reads mid and the transfer once, writes mid once
  * sync    two of the block; for each slot of a worker 4 (stages - 1) + 2 of its threads, and the
- *         rest as split_forward */
+ *         rest as split_forward
+ * All slots go forward before the first one goes back: a thread has room for the twiddles of one
+ * direction. */
 template <unsigned W, unsigned R>
 __global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
     split_filter(split_job job) {
@@ -392,26 +403,34 @@ __global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>:
     filter_job j = {job.rows, job.transfer, job.inverse_twiddles};
     wait_for_previous(); /* mid is complete */
     columns_to_slots<shape>(job.rows.mid, place, shared);
+    auto twiddles = twiddles_of<forward>(job.rows.twiddles, threadIdx.x % forward::threads);
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
-        exchange_of<forward> there = {shared + s * shape::size};
-        exchange_of<inverse> back = {shared + s * shape::size};
+        exchange_of<forward> exchange = {shared + s * shape::size};
         unsigned slot = place.index(s) - place.first_index;
         cpx x[forward::points];
-        take_slot<forward>(x, t, there);
-        there.sync(); /* all have taken theirs */
-        line_dft<forward>(x, t, there, table_twiddles<forward>{job.rows.twiddles}, []() {});
+        take_slot<forward>(x, t, exchange);
+        exchange.sync(); /* all have taken theirs */
+        line_dft<forward>(x, t, exchange, twiddles, []() {});
         if (slot == 0) {
-            filter_slot_0<forward>(x, t, j, there, there.values, true, shape::dcs(shared));
+            filter_slot_0<forward>(x, t, j, exchange, exchange.values, true, shape::dcs(shared));
         } else {
             filter_slot<forward>(x, t, j, slot);
         }
-        swap_all<forward>(x);
-        back.sync(); /* the values of the exchange before have all been read */
-        line_dft<inverse>(x, t, back, table_twiddles<inverse>{job.inverse_twiddles}, []() {});
+        exchange.sync(); /* the last stage has read its values */
+        leave_slot<forward>(x, t, exchange);
+    });
+    auto back = twiddles_of<inverse>(job.inverse_twiddles, threadIdx.x % inverse::threads);
+    each_of_own_slots<shape>([&](unsigned s, unsigned t) {
+        exchange_of<inverse> exchange = {shared + s * shape::size};
+        cpx x[inverse::points];
+        take_slot<inverse>(x, t, exchange); /* each its own */
         swap_all<inverse>(x);
-        back.sync();
-        leave_slot<inverse>(x, t, back);
+        exchange.sync(); /* all have taken theirs */
+        line_dft<inverse>(x, t, exchange, back, []() {});
+        swap_all<inverse>(x);
+        exchange.sync(); /* the last stage has read its values */
+        leave_slot<inverse>(x, t, exchange);
     });
     __syncthreads();
     slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);

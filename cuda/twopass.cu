@@ -315,7 +315,7 @@ struct twopass_plan : tuned_plan {
 
     split_job split_job_of(int way, const void *spectrum, mid_view mid, mid_view back) const {
         split_job j = {};
-        j.rows = rows_job_of(way, spectrum, mid);
+        j.rows = rows_of_batch(way, spectrum, mid);
         j.back = back;
         j.inverse_twiddles = row_twiddles[1];
         j.column_twiddles = column_twiddles[1];
