@@ -11,16 +11,15 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-template <unsigned H, int CUT> struct class_shape {
-    typedef class_line<H, CUT, 0> forward;
-    typedef class_line<H, CUT, 1> inverse;
+template <unsigned H> struct class_shape {
+    typedef class_line<H, 0> forward;
+    typedef class_line<H, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
     static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
                                          ? exchange_of<forward>::size
                                          : exchange_of<inverse>::size;
     static constexpr size_t shared_bytes = size * sizeof(cpx);
-    static constexpr unsigned resident =
-        blocks_of(classes_of(H, CUT).resident, threads, shared_bytes);
+    static constexpr unsigned resident = blocks_of(classes_of(H).resident, threads, shared_bytes);
 };
 
 /* The block's: its neighbour has the tile beside it. */
@@ -56,10 +55,9 @@ template <class View> struct rows_apart {
 
 /* after() sees the values before they are stored. */
 template <class Line, class From, class To, class Twiddles, class After>
-__device__ __forceinline__ void transform_class(const rows_apart<From> &from,
-                                                const rows_apart<To> &to, cpx *shared,
-                                                bool stays_in_cache, const Twiddles &twiddles,
-                                                After after) {
+__device__ __forceinline__ void
+transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *shared,
+                bool stays_in_cache, const Twiddles &twiddles, After after) {
     unsigned t = threadIdx.x / (Line::columns / Line::lines);
     exchange_of<Line> exchange = {shared + first_column_of_thread<Line>()};
     /* Lines of the cache that several tiles read must wait there for all of them. */
@@ -79,29 +77,30 @@ __device__ __forceinline__ void transform_class(const rows_apart<From> &from,
  * shared  H/R complex values a column and the padding, no bank conflicts
  * DRAM    reads and writes the image once
  * sync    2 (stages - 1) - 1, of stages without the last one */
-template <unsigned H, int CUT, class Image>
-__global__ void __launch_bounds__(class_shape<H, CUT>::threads, class_shape<H, CUT>::resident)
+template <unsigned H, class Image>
+__global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_forward(cols_job<Image> j) {
-    typedef typename class_shape<H, CUT>::forward line;
+    typedef typename class_shape<H>::forward line;
     WEFT_SHARED(cpx, shared);
-    let_next_start(); /* the rows may take their places */
+    wait_for_previous(); /* the image is complete */
+    let_next_start();    /* the rows may take their places */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
-    transform_class<line>(
-        rows_apart<Image>(j.image, place, c, line::classes, within),
-        rows_apart<mid_view>(j.mid, place, c * line::length, 1, within), shared, j.stays_in_cache,
-        class_twiddles<line>{j.twiddles, c}, [](cpx *) {});
+    transform_class<line>(rows_apart<Image>(j.image, place, c, line::classes, within),
+                          rows_apart<mid_view>(j.mid, place, c * line::length, 1, within), shared,
+                          j.stays_in_cache, class_twiddles<line>{j.twiddles, c}, [](cpx *) {});
 }
 
 /* in      mid, after the first stage of columns, its parts still swapped
  * out     image[H][W], times scale; may be the memory of mid
  * grid, shared, DRAM, sync as class_forward */
-template <unsigned H, int CUT, class Image>
-__global__ void __launch_bounds__(class_shape<H, CUT>::threads, class_shape<H, CUT>::resident)
+template <unsigned H, class Image>
+__global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_inverse(cols_job<Image> j) {
-    typedef typename class_shape<H, CUT>::inverse line;
+    typedef typename class_shape<H>::inverse line;
     constexpr size_t of_first_stage = twiddles_before(H, &line::all_factors, 1);
     WEFT_SHARED(cpx, shared);
+    let_next_start();
     wait_for_previous(); /* mid is complete */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
@@ -116,13 +115,13 @@ __global__ void __launch_bounds__(class_shape<H, CUT>::threads, class_shape<H, C
                           });
 }
 
-template <unsigned H, int CUT>
-inline launch_shape class_launch_shape(unsigned all_tiles) {
-    typedef class_shape<H, CUT> of;
+template <unsigned H>
+inline launch_shape class_launch_shape(unsigned all_tiles, unsigned processors) {
+    typedef class_shape<H> of;
     launch_shape shape = {};
     shape.blocks = all_tiles * of::forward::classes;
     shape.threads = of::threads;
-    shape.shared_bytes = of::shared_bytes;
+    shape.shared_bytes = spread_bytes(shape.blocks, of::shared_bytes, of::resident, processors);
     return shape;
 }
 

@@ -31,8 +31,8 @@ __device__ __forceinline__ void load_gains(real *gains, const transfer_view &tra
                                            unsigned t) {
     constexpr unsigned W = Line::whole;
     const real *upper = transfer.gain + (size_t)k * (W / 2 + 1) + output_base<Line>(t);
-    const real *lower = transfer.gain + (transfer.spectrum.height - k) * (W / 2 + 1) + W -
-                        output_base<Line>(t);
+    const real *lower =
+        transfer.gain + (transfer.spectrum.height - k) * (W / 2 + 1) + W - output_base<Line>(t);
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
         unsigned l = output_offset<Line>(v);

@@ -78,6 +78,15 @@ static __device__ __forceinline__ uint64_t leaves_cache() {
     return policy;
 }
 
+/* Asks L2 for the 128 bytes at `global`; a hint. */
+static __device__ __forceinline__ void prefetch_to_cache(const void *global) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(global)));
+#else
+    (void)global;
+#endif
+}
+
 /* Copies 8 or 16 bytes from global to shared memory, both aligned to that, while the thread goes
  * on; they are there for the thread itself after wait_for_copies(), and for others after a barrier
  * then. */

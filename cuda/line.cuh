@@ -46,7 +46,7 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
     static constexpr bool is_late = !IS_ROW && cols.stay == LATE;
-    static constexpr bool is_split = IS_ROW && CUT / CUTS == SPLIT;
+    static constexpr bool is_split = IS_ROW && (CUT / CUTS == SPLIT || CUT / CUTS == SPLIT_FILTER);
     static constexpr bool is_bulk =
         IS_ROW && (CUT / CUTS == BULK_FORWARD || CUT / CUTS == BULK_INVERSE);
     static constexpr bool stays = CUT == COOPERATIVE || is_late || is_bulk;
@@ -61,9 +61,10 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
-    /* Rows whose threads do several keep the twiddles of as many stages as they have registers for: of all 65536,
-     * what values and twiddles leave must do for the rest. */
-    static constexpr unsigned registers_of_rest = IS_INVERSE ? 48 : 32;
+    /* Rows whose threads do several keep the twiddles of as many stages as they have registers for:
+     * of all 65536, what values and twiddles leave must do for the rest. */
+    static constexpr unsigned registers_of_rest =
+        IS_INVERSE || CUT / CUTS == SPLIT_FILTER ? 48 : 32;
     static constexpr int held_stages_for(int most) {
         return most == 0 ||
                        (values + most * points) * 2 * WEFT_REAL_BITS / 32 + registers_of_rest <=

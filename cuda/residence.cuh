@@ -38,6 +38,15 @@ static inline unsigned workers(unsigned tasks, bool stay, unsigned resident, uns
     return !stay || tasks < room ? tasks : room < 1 ? 1 : room;
 }
 
+/* Shared memory for blocks that start while those of another kernel end: so much that no
+ * multiprocessor takes more of them than its part, only because it is free first. */
+static inline size_t spread_bytes(unsigned blocks, size_t shared, unsigned resident,
+                                  unsigned processors) {
+    unsigned part = (blocks + processors - 1) / processors;
+    size_t of_part = SHARED_BYTES / (part + 1) + 1;
+    return part < resident && of_part > shared ? of_part : shared;
+}
+
 static WEFT_CONSTANT unsigned resident_blocks(unsigned values, unsigned threads, size_t shared) {
     return blocks_of(resident_threads(values), threads, shared);
 }

@@ -316,8 +316,8 @@ __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned 
         } else {
             cpx row_0 = get_paired(s, 0, is_low ? l : W - l);
             cpx row_middle = get_paired(s, s.height / 2, is_low ? l : W - l);
-            x[v] = is_low ? tangle(row_0, row_middle)
-                          : tangle(cpx_conj(row_0), cpx_conj(row_middle));
+            x[v] =
+                is_low ? tangle(row_0, row_middle) : tangle(cpx_conj(row_0), cpx_conj(row_middle));
         }
         x[v] = cpx_swap(x[v]);
     }

@@ -31,10 +31,10 @@ constexpr factor_list list_of_class(size_t n, int is_inverse) {
 }
 
 /* The columns of a tile, in one class, as a Line: see line.cuh. */
-template <unsigned N, int CUT, int IS_INVERSE> struct class_line {
+template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr factor_list all_factors = list_of(N, AXIS_COLUMN, IS_INVERSE);
     static constexpr factor_list factors = list_of_class(N, IS_INVERSE);
-    static constexpr class_tuning tuning = classes_of(N, CUT);
+    static constexpr class_tuning tuning = classes_of(N);
     static constexpr unsigned column = N;
     static constexpr unsigned classes =
         (unsigned)all_factors.radix[IS_INVERSE ? 0 : all_factors.count - 1];

@@ -22,12 +22,13 @@ struct split_job {
 /* A block has R slots in shared memory. Its threads are workers, as many as a row wants, each of
  * which takes one slot after another; where the last stage of columns is done, a thread has the
  * same places of all rows. */
-template <unsigned W, unsigned R> struct split_shape {
-    typedef line_of<W, MUCH + CUTS * SPLIT, 1, 0> forward;
-    typedef line_of<W, MUCH + CUTS * SPLIT, 1, 1> inverse;
+template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
+    typedef line_of<W, MUCH + CUTS * PURPOSE, 1, 0> forward;
+    typedef line_of<W, MUCH + CUTS * PURPOSE, 1, 1> inverse;
     typedef rows_room<W> room;
     static constexpr unsigned radix = R;
-    static constexpr unsigned each = 16 / sizeof(cpx); /* neighbouring complex columns of a thread */
+    static constexpr unsigned each =
+        16 / sizeof(cpx); /* neighbouring complex columns of a thread */
     static constexpr unsigned all_pieces = W / 2 / each;
     static constexpr unsigned wanted = R * forward::threads < forward::rows.resident
                                            ? R * forward::threads
@@ -73,11 +74,10 @@ template <unsigned R> struct split_place {
     size_t image;
     unsigned first_index; /* of the image's slots among all */
     __device__ __forceinline__ explicit split_place(const rows_job &j) {
-        unsigned task = j.from_last ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
         length = 2 * j.slots.divisor / R;
-        image = quotient(task * R, j.slots);
+        image = quotient(blockIdx.x * R, j.slots);
         first_index = (unsigned)image * j.slots.divisor;
-        a = remainder_of(task * R, j.slots) / R;
+        a = remainder_of(blockIdx.x * R, j.slots) / R;
         b = a == 0 ? length / 2 : length - a;
     }
     __device__ __forceinline__ bool is_first() const {
@@ -98,10 +98,10 @@ template <unsigned R> __device__ __forceinline__ constexpr unsigned upper_of(uns
 
 template <unsigned R>
 __device__ __forceinline__ constexpr unsigned lower_of(unsigned s, bool is_first) {
-    return !is_first    ? (s < R / 2 ? R + (R - 1 - s) : s)
-           : s == 0     ? R / 2
-           : s < R / 2  ? R - s
-                        : R + s;
+    return !is_first   ? (s < R / 2 ? R + (R - 1 - s) : s)
+           : s == 0    ? R / 2
+           : s < R / 2 ? R - s
+                       : R + s;
 }
 
 /* ---- between mid and slots ----------------------------------------------------------------------
@@ -137,7 +137,8 @@ __device__ __forceinline__ void untangle_piece(const cpx *x, cpx *shared, unsign
         exchange_of<line> slot = {shared + s * Shape::size};
         WEFT_UNROLL
         for (unsigned c = 0; c < Shape::each; c++) {
-            cpx upper = x[2 * R * c + upper_of<R>(s)], lower = x[2 * R * c + lower_of<R>(s, IS_FIRST)];
+            cpx upper = x[2 * R * c + upper_of<R>(s)],
+                lower = x[2 * R * c + lower_of<R>(s, IS_FIRST)];
             cpx left, right;
             if (IS_FIRST && s == 0) {
                 untangle_self(upper, lower, &left, &right);
@@ -299,6 +300,24 @@ template <class Shape, class Visit> __device__ __forceinline__ void each_of_own_
     }
 }
 
+/* What the block's slots are going to be multiplied by, on its way to L2. */
+template <class Shape>
+__device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer,
+                                                  split_place<Shape::radix> p) {
+    constexpr unsigned reals = 128 / sizeof(real);
+    spectrum_view s = transfer.spectrum;
+    bool is_gain = transfer.gain != NULL;
+    size_t pitch = is_gain ? s.width / 2 + 1 : row_reals(s);
+    const real *values = is_gain ? transfer.gain : s.values;
+    unsigned count = (unsigned)(is_gain ? pitch : s.half ? s.width + 2 : s.width);
+    unsigned pieces = (count + reals - 1) / reals;
+    for (unsigned i = threadIdx.x; i < 2 * Shape::radix * pieces; i += Shape::threads) {
+        unsigned row = i / pieces, n = i % pieces * reals;
+        size_t k = (row < Shape::radix ? p.a : p.b) + row % Shape::radix * p.length;
+        prefetch_to_cache(values + k * pitch + (n < count ? n : count - 1));
+    }
+}
+
 /* ---- kernels ------------------------------------------------------------------------------------
  */
 
@@ -310,13 +329,14 @@ template <class Shape, class Visit> __device__ __forceinline__ void each_of_own_
  * sync    one of the block; for each slot of a worker 2 (stages - 1) + 2 of its threads, two more
  *         for slot 0, with means log2 threads + 2 */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
-    split_forward(split_job job) {
-    typedef split_shape<W, R> shape;
+__global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
+                                  split_shape<W, R, SPLIT>::resident) split_forward(split_job job) {
+    typedef split_shape<W, R, SPLIT> shape;
     typedef typename shape::forward line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j);
+    let_next_start();
     wait_for_previous(); /* mid is complete */
     columns_to_slots<shape>(j.mid, place, shared);
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
@@ -345,13 +365,14 @@ __global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>:
  * sync    one of the block; for each slot of a worker 2 (stages - 1) + 2 of its threads, and the
  *         gate */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
-    split_inverse(split_job job) {
-    typedef split_shape<W, R> shape;
+__global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
+                                  split_shape<W, R, SPLIT>::resident) split_inverse(split_job job) {
+    typedef split_shape<W, R, SPLIT> shape;
     typedef typename shape::inverse line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
-    let_next_start(); /* the columns may take their places */
+    wait_for_previous(); /* the spectrum is complete */
+    let_next_start();    /* the columns may take their places */
     split_place<R> place(j);
     from_spectrum<line> from = {j};
     if constexpr (HAS_BULK) {
@@ -392,16 +413,18 @@ __global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>:
  * All slots go forward before the first one goes back: a thread has room for the twiddles of one
  * direction. */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
+__global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
+                                  split_shape<W, R, SPLIT_FILTER>::resident)
     split_filter(split_job job) {
-    typedef split_shape<W, R> shape;
+    typedef split_shape<W, R, SPLIT_FILTER> shape;
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);
-    let_next_start(); /* the columns may take their places */
     split_place<R> place(job.rows);
     filter_job j = {job.rows, job.transfer, job.inverse_twiddles};
+    prefetch_transfer<shape>(job.transfer, place);
     wait_for_previous(); /* mid is complete */
+    let_next_start();    /* the columns may take their places */
     columns_to_slots<shape>(job.rows.mid, place, shared);
     auto twiddles = twiddles_of<forward>(job.rows.twiddles, threadIdx.x % forward::threads);
     __syncthreads();
@@ -436,12 +459,13 @@ __global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>:
     slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);
 }
 
-template <unsigned W, unsigned R> inline launch_shape split_launch_shape(unsigned all_slots) {
-    typedef split_shape<W, R> of;
+template <unsigned W, unsigned R>
+inline launch_shape split_launch_shape(unsigned all_slots, unsigned processors) {
+    typedef split_shape<W, R, SPLIT> of;
     launch_shape shape = {};
     shape.blocks = all_slots / R;
     shape.threads = of::threads;
-    shape.shared_bytes = of::shared_bytes;
+    shape.shared_bytes = spread_bytes(shape.blocks, of::shared_bytes, of::resident, processors);
     return shape;
 }
 

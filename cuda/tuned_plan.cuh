@@ -19,6 +19,7 @@ struct tuned_plan : gpu_plan {
     int processors;
     size_t cache;                              /* bytes of L2 */
     cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
+    int launches_dependents; /* whether a kernel may start before the one before it has ended */
 
     /* Lines are counted by unsigned numbers. */
     weft_status check_lines(const char *name) const {
@@ -37,8 +38,8 @@ struct tuned_plan : gpu_plan {
             status = upload_twiddles(p.device, p.width, AXIS_ROW, way, way == 0 && has_pairs,
                                      &row_twiddles[way]);
             if (status == WEFT_OK) {
-                status = upload_twiddles(p.device, p.height, AXIS_COLUMN, way, 0,
-                                         &column_twiddles[way]);
+                status =
+                    upload_twiddles(p.device, p.height, AXIS_COLUMN, way, 0, &column_twiddles[way]);
             }
         }
         return status;
@@ -129,6 +130,20 @@ struct tuned_plan : gpu_plan {
         j.has_means = way == 0 && has_whole_pixels();
         j.dc_scale = p.forward_scale;
         return j;
+    }
+
+    /* Columns go through a batch from its first image to its last, rows the other way: what L2
+     * still has of the intermediate is taken first. */
+    rows_job rows_of_batch(int way, const void *spectrum, mid_view mid) const {
+        rows_job j = rows_job_of(way, spectrum, mid);
+        j.from_last = p.batch > 1 && !stays_in_cache();
+        return j;
+    }
+
+    /* Programmatic dependent launch: a kernel takes its place while the one before it ends. */
+    launch_shape as_second(launch_shape shape) const {
+        shape.may_start_early = launches_dependents;
+        return shape;
     }
 };
 

@@ -41,7 +41,7 @@ typedef struct rows_tuning {
 enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
 
 /* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
-enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE, SPLIT };
+enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER };
 
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
  * all images are small, fewer, so that both are run; clusters share short columns and rows too;
@@ -63,7 +63,7 @@ typedef struct length_tuning {
     unsigned length;
     cols_tuning cols[CUTS];
     rows_tuning rows[CUTS];
-    class_tuning classes[2] = {}; /* of MUCH and LITTLE; none where columns are not split */
+    class_tuning classes = {}; /* none where columns are not split */
 } length_tuning;
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
@@ -92,7 +92,7 @@ static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
     int purpose = cut / CUTS;
     if (purpose == FILTER && cut % CUTS == MUCH && rows.each == 1) {
         rows.resident = MOST_OF_FILTER;
-    } else if (purpose == SPLIT) {
+    } else if (purpose == SPLIT || purpose == SPLIT_FILTER) {
         rows.resident = MOST_OF_SPLIT;
         rows.each = rows.parts = 1;
     } else if (purpose == BULK_FORWARD) {
@@ -103,8 +103,8 @@ static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
     return rows;
 }
 
-static WEFT_CONSTANT class_tuning classes_of(unsigned length, int cut) {
-    return tuning_of(length).classes[cut];
+static WEFT_CONSTANT class_tuning classes_of(unsigned length) {
+    return tuning_of(length).classes;
 }
 
 /* The cut of the row pass in a direction. */

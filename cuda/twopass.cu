@@ -4,9 +4,8 @@
  * from 16 on. Where there are kernels for it, and the result is another memory than what comes, the
  * transform is split as split.cuh says.
  */
-#include "class_cols.cuh"
-#include "split_rows.cuh"
-#include "tuned_plan.cuh"
+#include "filter.cuh"
+#include "split_plan.cuh"
 
 namespace {
 
@@ -82,89 +81,10 @@ const length_kernels *kernels_of(size_t length, int is_little) {
     return NULL;
 }
 
-/* ---- the kernels of a split transform ---------------------------------------------------------
- */
-
-template <class Image> struct class_kernels {
-    void (*run[2])(cols_job<Image>); /* forward, inverse */
-};
-
-struct split_cols_kernels {
-    unsigned length, radix, tile;
-    launch_shape (*shape)(unsigned all_tiles);
-    class_kernels<mid_view> cols;
-};
-
-template <unsigned H, int CUT> constexpr split_cols_kernels split_cols_for() {
-    typedef class_line<H, CUT, 0> line;
-    return {H,
-            line::classes,
-            line::columns,
-            class_launch_shape<H, CUT>,
-            {{class_forward<H, CUT, mid_view>, class_inverse<H, CUT, mid_view>}}};
-}
-
-/* Of each length those for much work, then those for little. */
-#define SPLIT_COLS(H)                                                                              \
-    { split_cols_for<H, MUCH>(), split_cols_for<H, LITTLE>() }
-
-const split_cols_kernels split_cols[][2] = {
-#if defined(WEFT_CUEMU)
-    SPLIT_COLS(64),
-#endif
-    SPLIT_COLS(512), SPLIT_COLS(1024), SPLIT_COLS(2048), SPLIT_COLS(4096),
-};
-
-struct split_rows_kernels {
-    unsigned length, radix;
-    void (*forward)(split_job);
-    void (*inverse)(split_job);
-    void (*filter)(split_job);
-    launch_shape (*shape)(unsigned all_slots);
-};
-
-template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() {
-    return {W, R, split_forward<W, R>, split_inverse<W, R>, split_filter<W, R>, split_launch_shape<W, R>};
-}
-
-/* Of square images. */
-template <unsigned W> constexpr split_rows_kernels split_rows_for() {
-    return split_rows_for<W, (unsigned)last_of_column(W)>();
-}
-
-const split_rows_kernels split_rows[] = {
-#if defined(WEFT_CUEMU)
-    split_rows_for<512, 8>(),
-#endif
-    split_rows_for<512>(), split_rows_for<1024>(), split_rows_for<2048>(), split_rows_for<4096>(),
-};
-
-/* NULL for a length that the table has not. */
-const split_cols_kernels *split_cols_of(size_t length, int is_little) {
-    for (const split_cols_kernels(&k)[2] : split_cols) {
-        if (length == k[0].length) {
-            return &k[is_little];
-        }
-    }
-    return NULL;
-}
-
-const split_rows_kernels *split_rows_of(size_t length, unsigned radix) {
-    for (const split_rows_kernels &k : split_rows) {
-        if (k.length == length && k.radix == radix) {
-            return &k;
-        }
-    }
-    return NULL;
-}
-
 /* ---- a plan -------------------------------------------------------------------------------- */
 
-struct twopass_plan : tuned_plan {
+struct twopass_plan : split_plan {
     const length_kernels *rows, *cols;
-    const split_cols_kernels *split_cols; /* NULL where the transform is not split */
-    const split_rows_kernels *split_rows;
-    int launches_dependents; /* whether a kernel may start before the one before it has ended */
 
     static constexpr const char *name = "cuda.twopass";
     static constexpr bool has_filter = true;
@@ -181,23 +101,16 @@ struct twopass_plan : tuned_plan {
                              "%s: %zux%zu: height and width must be powers of two from %d to %d",
                              name, p.height, p.width, LEAST_LENGTH, MOST_LENGTH);
         }
-        split_cols = has_whole_pixels() ? NULL : split_cols_of(p.height, is_little);
-        split_rows = split_cols != NULL && split_cols->tile <= p.width / 2
-                         ? split_rows_of(p.width, split_cols->radix)
-                         : NULL;
+        outline_split();
         return check_lines(name);
     }
 
-    /* On a GPU with less shared memory rows do not come in bulk, as where there is little work; and
-     * transforms are not split. */
+    /* On a GPU with less shared memory rows do not come in bulk, as where there is little work. */
     weft_status fit_rows() {
         size_t most = 0;
         weft_status status = device_shared_memory(&most);
         if (status == WEFT_OK && rows->rows_shared_bytes > most) {
             rows = kernels_of(p.width, 1);
-        }
-        if (status == WEFT_OK && split_rows != NULL && split_rows->shape(0).shared_bytes > most) {
-            split_rows = NULL;
         }
         return status;
     }
@@ -235,37 +148,13 @@ struct twopass_plan : tuned_plan {
                                                            : (const void *)cols->cols.run[way]);
             }
         }
-        return status == WEFT_OK && split_rows != NULL ? prepare_split()
-               : status == WEFT_OK                     ? upload(rows->pairs)
-                                                       : status;
-    }
-
-    weft_status prepare_split() {
-        weft_status status = upload(rows->pairs);
-        const void *const all[] = {(const void *)split_rows->forward,
-                                   (const void *)split_rows->inverse,
-                                   (const void *)split_rows->filter,
-                                   (const void *)split_cols->cols.run[0],
-                                   (const void *)split_cols->cols.run[1]};
-        for (size_t i = 0; i < sizeof all / sizeof *all && status == WEFT_OK; i++) {
-            status = allow_shared_memory(all[i]);
+        if (status == WEFT_OK) {
+            status = upload(rows->pairs);
         }
-        return status;
-    }
-
-    /* A split filter has what lies between its passes twice. */
-    size_t workspace() const {
-        size_t image = p.batch * p.height * p.width * sizeof(real);
-        return split_rows != NULL ? image : tuned_plan::workspace();
+        return status == WEFT_OK ? prepare_split() : status;
     }
 
     /* ---- launches --------------------------------------------------------------------------- */
-
-    /* Programmatic dependent launch: the second kernel takes its place while the first one ends. */
-    launch_shape as_second(launch_shape shape) const {
-        shape.may_start_early = launches_dependents;
-        return shape;
-    }
 
     const cols_kernels<mid_view> &kernels_of_images(const mid_view &) const {
         return cols->cols;
@@ -285,71 +174,8 @@ struct twopass_plan : tuned_plan {
         });
     }
 
-    /* Columns go through a batch from its first image to its last, rows the other way: what L2
-     * still has of the intermediate is taken first. */
-    rows_job rows_of_batch(int way, const void *spectrum, mid_view mid) const {
-        rows_job j = rows_job_of(way, spectrum, mid);
-        j.from_last = p.batch > 1 && !stays_in_cache();
-        return j;
-    }
-
     launch_shape rows_launch(int way) const {
         return rows->rows_shape[way](all_slots(), (unsigned)processors);
-    }
-
-    /* ---- the same of a split transform ------------------------------------------------------ */
-
-    /* Its passes load and store 16 bytes of mid, and the first one writes where others of its
-     * blocks have not yet read. */
-    bool splits(const void *from, const mid_view &mid) const {
-        return split_rows != NULL && mid.is_wide && (const void *)mid.values != from;
-    }
-
-    weft_status launch_classes(int way, const void *image, mid_view mid,
-                               cudaStream_t stream) const {
-        auto j = cols_job_of(way, mid_of(image, p.image_pitch, p.image_stride), mid,
-                             split_cols->tile);
-        launch_shape shape = split_cols->shape(j.all_tiles);
-        return launch(split_cols->cols.run[way], way == 0 ? shape : as_second(shape), stream, j);
-    }
-
-    split_job split_job_of(int way, const void *spectrum, mid_view mid, mid_view back) const {
-        split_job j = {};
-        j.rows = rows_of_batch(way, spectrum, mid);
-        j.back = back;
-        j.inverse_twiddles = row_twiddles[1];
-        j.column_twiddles = column_twiddles[1];
-        return j;
-    }
-
-    launch_shape split_launch() const {
-        return split_rows->shape(all_slots());
-    }
-
-    weft_status split_forward(const void *image, const void *spectrum, mid_view mid,
-                              cudaStream_t stream) const {
-        weft_status status = launch_classes(0, image, mid, stream);
-        return status != WEFT_OK ? status
-                                 : launch(split_rows->forward, as_second(split_launch()), stream,
-                                          split_job_of(0, spectrum, mid, mid));
-    }
-
-    weft_status split_inverse(const void *spectrum, void *image, mid_view mid,
-                              cudaStream_t stream) const {
-        weft_status status = launch(split_rows->inverse, split_launch(), stream,
-                                    split_job_of(1, spectrum, mid, mid));
-        return status != WEFT_OK ? status : launch_classes(1, image, mid, stream);
-    }
-
-    weft_status split_filter(const void *image, const void *transfer, weft_transfer kind, void *out,
-                             mid_view mid, mid_view back, cudaStream_t stream) const {
-        split_job j = split_job_of(0, NULL, mid, back);
-        j.transfer = transfer_of(&p, transfer, kind);
-        weft_status status = launch_classes(0, image, mid, stream);
-        if (status == WEFT_OK) {
-            status = launch(split_rows->filter, as_second(split_launch()), stream, j);
-        }
-        return status != WEFT_OK ? status : launch_classes(1, out, back, stream);
     }
 
     /* ---- the transforms --------------------------------------------------------------------- */

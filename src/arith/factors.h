@@ -57,12 +57,7 @@ static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
  * stage together with the rows that it makes: so many rows of n complex values as fit into one
  * multiprocessor, and no fewer of them at once than there are multiprocessors. */
 static WEFT_CONSTANT int last_of_column(size_t n) {
-    const size_t fit = 128 * 1024 / sizeof(cpx);
-    size_t radix = n / 256;
-    while (radix * n > fit) {
-        radix /= 2;
-    }
-    return n == 512 || n == 1024 || n == 2048 || n == 4096 ? (int)radix : 0;
+    return n == 512 ? 2 : n == 1024 ? 4 : n == 2048 && WEFT_REAL_BITS == 32 ? 8 : 0;
 }
 
 static WEFT_CONSTANT int factor_column(size_t n, factor_list *list) {

@@ -470,11 +470,13 @@ void check_strategy(const char *runner) {
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
     gap_of_rows = gap_of_images = 4;
+    cuemu::device.processors = 256; /* all blocks of rows at once */
     check_all(runner, split_shapes, usual);
 #ifndef CUEMU_SLOW
     check_all(runner, long_split_shapes, quick);
 #endif
     gap_of_rows = 3, gap_of_images = 7;
+    cuemu::device.processors = 2;
     /* Too little shared memory for rows in bulk, see fit_rows(). */
     const size_t most = cuemu::device.shared_bytes_most;
     cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;
@@ -590,6 +592,9 @@ void run_without(const char *place) {
         else
             for (const shape &size : small_shapes)
                 run_shape(gpu_strategy(i), size);
+    cuemu::device.processors = 256;
+    for (const shape &size : split_shapes)
+        run_shape("cuda.twopass", size);
     cuemu::device.processors = 1;
     for (int i = 0; gpu_strategy(i); i++)
         if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))

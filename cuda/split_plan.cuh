@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT
+ * The plan of a split transform, see split.cuh: where there are kernels for it, and all the blocks
+ * of its row pass are at work at once. More than those go through cuda.twopass's other kernels,
+ * whose blocks fetch what comes next while they work; so does what is transformed in place.
+ */
+#ifndef WEFT_CUDA_SPLIT_PLAN_CUH
+#define WEFT_CUDA_SPLIT_PLAN_CUH
+
+#include "class_cols.cuh"
+#include "split_rows.cuh"
+#include "tuned_plan.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+/* ---- the kernels of each length, as tables -----------------------------------------------------
+ */
+
+template <class Image> struct class_kernels {
+    void (*run[2])(cols_job<Image>); /* forward, inverse */
+};
+
+struct split_cols_kernels {
+    unsigned length, radix, tile;
+    launch_shape (*shape)(unsigned all_tiles, unsigned processors);
+    class_kernels<mid_view> cols;
+};
+
+template <unsigned H> constexpr split_cols_kernels split_cols_for() {
+    typedef class_line<H, 0> line;
+    return {H,
+            line::classes,
+            line::columns,
+            class_launch_shape<H>,
+            {{class_forward<H, mid_view>, class_inverse<H, mid_view>}}};
+}
+
+const split_cols_kernels split_cols[] = {
+#if defined(WEFT_CUEMU)
+    split_cols_for<64>(),
+#endif
+    split_cols_for<512>(),
+    split_cols_for<1024>(),
+#if WEFT_REAL_BITS == 32
+    split_cols_for<2048>(),
+#endif
+};
+
+struct split_rows_kernels {
+    unsigned length, radix;
+    void (*forward)(split_job);
+    void (*inverse)(split_job);
+    void (*filter)(split_job);
+    launch_shape (*shape)(unsigned all_slots, unsigned processors);
+    size_t shared_bytes;
+    unsigned resident; /* blocks of a multiprocessor */
+};
+
+template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() {
+    return {W,
+            R,
+            split_forward<W, R>,
+            split_inverse<W, R>,
+            split_filter<W, R>,
+            split_launch_shape<W, R>,
+            split_shape<W, R, SPLIT>::shared_bytes,
+            split_shape<W, R, SPLIT>::resident};
+}
+
+/* Of square images. */
+template <unsigned W> constexpr split_rows_kernels split_rows_for() {
+    return split_rows_for<W, (unsigned)last_of_column(W)>();
+}
+
+const split_rows_kernels split_rows[] = {
+#if defined(WEFT_CUEMU)
+    split_rows_for<512, 8>(),
+#endif
+    split_rows_for<512>(),
+    split_rows_for<1024>(),
+#if WEFT_REAL_BITS == 32
+    split_rows_for<2048>(),
+#endif
+};
+
+/* NULL for a length that the table has not. */
+const split_cols_kernels *split_cols_of(size_t length) {
+    for (const split_cols_kernels &k : split_cols) {
+        if (length == k.length) {
+            return &k;
+        }
+    }
+    return NULL;
+}
+
+const split_rows_kernels *split_rows_of(size_t length, unsigned radix) {
+    for (const split_rows_kernels &k : split_rows) {
+        if (k.length == length && k.radix == radix) {
+            return &k;
+        }
+    }
+    return NULL;
+}
+
+/* ---- a plan ----------------------------------------------------------------------------------
+ */
+
+struct split_plan : tuned_plan {
+    const split_cols_kernels *split_cols;
+    const split_rows_kernels *split_rows; /* NULL where no transform is split */
+
+    void outline_split() {
+        split_cols = has_whole_pixels() ? NULL : split_cols_of(p.height);
+        split_rows = split_cols != NULL && split_cols->tile <= p.width / 2
+                         ? split_rows_of(p.width, split_cols->radix)
+                         : NULL;
+    }
+
+    /* After upload(). */
+    weft_status prepare_split() {
+        size_t most = 0;
+        weft_status status = device_shared_memory(&most);
+        if (status != WEFT_OK || split_rows == NULL) {
+            return status;
+        }
+        if (split_rows->shared_bytes > most ||
+            all_slots() / split_rows->radix > split_rows->resident * (unsigned)processors) {
+            split_rows = NULL;
+            return WEFT_OK;
+        }
+        const void *const kernels[] = {
+            (const void *)split_rows->forward, (const void *)split_rows->inverse,
+            (const void *)split_rows->filter, (const void *)split_cols->cols.run[0],
+            (const void *)split_cols->cols.run[1]};
+        for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == WEFT_OK; i++) {
+            status = allow_shared_memory(kernels[i]);
+        }
+        return status;
+    }
+
+    /* Of a split filter what lies between its passes is in two places. */
+    size_t workspace() const {
+        return split_rows != NULL ? p.batch * p.height * p.width * sizeof(real)
+                                  : tuned_plan::workspace();
+    }
+
+    /* Its passes load and store 16 bytes of mid, and the first one writes where others of its
+     * blocks have not yet read. */
+    bool splits(const void *from, const mid_view &mid) const {
+        return split_rows != NULL && mid.is_wide && (const void *)mid.values != from;
+    }
+
+    /* All of its kernels start early, the first one too: there is room for each only where blocks
+     * of the one before have gone. */
+    weft_status launch_classes(int way, const void *image, mid_view mid,
+                               cudaStream_t stream) const {
+        auto j =
+            cols_job_of(way, mid_of(image, p.image_pitch, p.image_stride), mid, split_cols->tile);
+        /* What the next image evicts first is then this one, of which nothing is to be written. */
+        j.stays_in_cache = way == 1 && j.stays_in_cache;
+        return launch(split_cols->cols.run[way],
+                      as_second(split_cols->shape(j.all_tiles, (unsigned)processors)), stream, j);
+    }
+
+    split_job split_job_of(int way, const void *spectrum, mid_view mid, mid_view back) const {
+        split_job j = {};
+        j.rows = rows_job_of(way, spectrum, mid);
+        j.rows.stays_in_cache = way == 0 && j.rows.stays_in_cache; /* as in launch_classes() */
+        j.back = back;
+        j.inverse_twiddles = row_twiddles[1];
+        j.column_twiddles = column_twiddles[1];
+        return j;
+    }
+
+    launch_shape split_launch() const {
+        return as_second(split_rows->shape(all_slots(), (unsigned)processors));
+    }
+
+    weft_status split_forward(const void *image, const void *spectrum, mid_view mid,
+                              cudaStream_t stream) const {
+        weft_status status = launch_classes(0, image, mid, stream);
+        return status != WEFT_OK ? status
+                                 : launch(split_rows->forward, split_launch(), stream,
+                                          split_job_of(0, spectrum, mid, mid));
+    }
+
+    weft_status split_inverse(const void *spectrum, void *image, mid_view mid,
+                              cudaStream_t stream) const {
+        weft_status status = launch(split_rows->inverse, split_launch(), stream,
+                                    split_job_of(1, spectrum, mid, mid));
+        return status != WEFT_OK ? status : launch_classes(1, image, mid, stream);
+    }
+
+    weft_status split_filter(const void *image, const void *transfer, weft_transfer kind, void *out,
+                             mid_view mid, mid_view back, cudaStream_t stream) const {
+        split_job j = split_job_of(0, NULL, mid, back);
+        j.transfer = transfer_of(&p, transfer, kind);
+        weft_status status = launch_classes(0, image, mid, stream);
+        if (status == WEFT_OK) {
+            status = launch(split_rows->filter, split_launch(), stream, j);
+        }
+        return status != WEFT_OK ? status : launch_classes(1, out, back, stream);
+    }
+};
+
+} // namespace
+
+#endif
