@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "arith/butterfly.h"
 #include "layout.h"
 #include "line.h"
 #include "means.h"
@@ -31,7 +32,9 @@ typedef struct job {
     cpx *half;  /* [H/2 + 1][W]: the spectrum of each column */
     cpx *slots; /* [row_slots][W]: row k as slot k, rows 0 and H/2 both in slot 0 */
     cpx *scratch;
-    uint64_t *sums; /* [W]: of the pixels of each column, when they are U8 or U16 */
+    size_t classes; /* of a column */
+    uint64_t
+        *sums; /* [classes][W]: of the pixels of each column's classes, when they are U8 or U16 */
 } job;
 
 /* Whole pixels lose their means, see means.h. */
@@ -41,19 +44,32 @@ static int has_means(const job *j) {
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* The exact sum of the pixels of each column; of real pixels none is wanted. */
+/* Of the class of row m in column n. */
+static uint64_t *class_sum(const job *j, size_t m, size_t n) {
+    return &j->sums[m % j->classes * j->W + n];
+}
+
+/* The exact sum of the pixels of each class; of real pixels none is wanted. */
 static void sum_columns(const job *j, const void *image, size_t first) {
     for (size_t m = 0; m < j->H && has_means(j); m++) {
         for (size_t n = 0; n < j->W; n++) {
-            uint64_t before = m == 0 ? 0 : j->sums[n];
+            uint64_t before = m < j->classes ? 0 : *class_sum(j, m, n);
             size_t index = first + m * j->p->image_pitch + n;
-            j->sums[n] = before + (uint64_t)load_pixel(image, j->p->pixel, index, 0);
+            *class_sum(j, m, n) = before + (uint64_t)load_pixel(image, j->p->pixel, index, 0);
         }
     }
 }
 
+static uint64_t column_sum(const job *j, size_t n) {
+    uint64_t sum = 0;
+    for (size_t c = 0; c < j->classes; c++) {
+        sum += *class_sum(j, c, n);
+    }
+    return sum;
+}
+
 static real pixel_off_mean(const job *j, const void *image, size_t first, size_t m, size_t n) {
-    real mean = has_means(j) ? (real)rounded_mean(j->sums[n], j->H) : 0;
+    real mean = has_means(j) ? (real)rounded_mean(*class_sum(j, m, n), j->H / j->classes) : 0;
     return load_pixel(image, j->p->pixel, first + m * j->p->image_pitch + n, mean);
 }
 
@@ -74,17 +90,37 @@ static void cols(const job *j) {
     }
 }
 
+/* What the last stage gets for value 0 of class c. */
+static real class_off_mean(const job *j, size_t c, size_t n) {
+    return n < j->W ? sum_off_mean(*class_sum(j, c, n), rounded_mean(column_sum(j, n), j->classes))
+                    : 0;
+}
+
+/* The rows of the columns' spectra that the last stage makes of value 0 of each class. */
+static void restore_rows_of_classes(const job *j) {
+    for (size_t n = 0; n < j->W && j->classes > 1; n += 2) {
+        cpx z[LARGEST_RADIX];
+        for (size_t c = 0; c < j->classes; c++) {
+            z[c] = cpx_of(class_off_mean(j, c, n), class_off_mean(j, c, n + 1));
+        }
+        butterfly(z, (int)j->classes);
+        for (size_t v = 0; v < j->classes; v++) {
+            j->pairs[n / 2 * j->H + v * (j->H / j->classes)] = z[v];
+        }
+    }
+}
+
 /* Row 0 of the columns' spectra, of their sums; returns the sum of all. */
 static uint64_t restore_row_0(const job *j) {
     uint64_t sum = 0;
     for (size_t n = 0; n < j->W; n++) {
-        sum += j->sums[n];
+        sum += column_sum(j, n);
     }
     uint64_t mean = rounded_mean(sum, j->W);
     for (size_t n = 0; n < j->W; n += 2) {
         cpx *z = &j->pairs[n / 2 * j->H];
-        z->re = sum_off_mean(j->sums[n], mean);
-        z->im = n + 1 < j->W ? sum_off_mean(j->sums[n + 1], mean) : 0;
+        z->re = sum_off_mean(column_sum(j, n), mean);
+        z->im = n + 1 < j->W ? sum_off_mean(column_sum(j, n + 1), mean) : 0;
     }
     return sum;
 }
@@ -134,6 +170,7 @@ static void forward_image(const job *j, const void *image, size_t first, spectru
     tangle_columns(j, image, first);
     cols(j);
     if (has_means(j)) {
+        restore_rows_of_classes(j);
         sum = restore_row_0(j);
     }
     untangle_columns(j);
@@ -220,6 +257,7 @@ static size_t lay_out(job *j, const state *s, char *work) {
     j->W = s->problem.width;
     j->column_pairs = (j->W + 1) / 2;
     j->row_slots = folded_lines(j->H);
+    j->classes = classes_of_column(j->H);
     size_t first = whole_lines(sizeof(cpx) * larger(j->column_pairs * j->H, j->row_slots * j->W));
     size_t second = whole_lines(sizeof(cpx) * (j->H / 2 + 1) * j->W);
     size_t third = whole_lines(sizeof(cpx) * larger(line_scratch(s->row), line_scratch(s->column)));
@@ -229,7 +267,7 @@ static size_t lay_out(job *j, const state *s, char *work) {
         j->scratch = (cpx *)(work + first + second);
         j->sums = (uint64_t *)(work + first + second + third);
     }
-    return first + second + third + sizeof(uint64_t) * j->W;
+    return first + second + third + sizeof(uint64_t) * j->classes * j->W;
 }
 
 static weft_status forward(const void *any_state, const void *image, void *spectrum, void *work,

@@ -29,8 +29,8 @@ template <class Line> struct class_place {
     __device__ __forceinline__ class_place(divider tile_count) {
         unsigned rest = quotient(blockIdx.x, tile_count);
         tile = remainder_of(blockIdx.x, tile_count);
-        class_number = rest % Line::classes;
-        image = rest / Line::classes;
+        class_number = rest % Line::left_out;
+        image = rest / Line::left_out;
     }
 };
 
@@ -53,11 +53,11 @@ template <class View> struct rows_apart {
     }
 };
 
-/* after() sees the values before they are stored. */
-template <class Line, class From, class To, class Twiddles, class After>
+/* before() and after() see the values in registers, and which thread of the line it is. */
+template <class Line, class From, class To, class Twiddles, class Before, class After>
 __device__ __forceinline__ void
 transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *shared,
-                bool stays_in_cache, const Twiddles &twiddles, After after) {
+                bool stays_in_cache, const Twiddles &twiddles, Before before, After after) {
     unsigned t = threadIdx.x / (Line::columns / Line::lines);
     exchange_of<Line> exchange = {shared + first_column_of_thread<Line>()};
     /* Lines of the cache that several tiles read must wait there for all of them. */
@@ -65,8 +65,9 @@ transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *sha
     cpx x[Line::values];
     load_tile<Line>(x, from.view, from.place + input_base<Line>(t) * from.view.pitch,
                     stays_in_cache);
+    before(x, t);
     line_dft<Line>(x, t, exchange, twiddles, []() {});
-    after(x);
+    after(x, t);
     store_tile<Line>(to.view, to.place + output_base<Line>(t) * to.view.pitch, x);
 }
 
@@ -74,9 +75,10 @@ transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *sha
  * out     mid, before the last stage of columns; not the memory of the image
  * grid    a block a tile and class; H/R/points threads for the complex columns that a thread has,
  *         neighbouring threads in neighbouring columns
- * shared  H/R complex values a column and the padding, no bank conflicts
- * DRAM    reads and writes the image once
- * sync    2 (stages - 1) - 1, of stages without the last one */
+ * shared  H/R complex values a column and the padding, no bank conflicts; of whole pixels the sums
+ * of each warp's columns DRAM    reads and writes the image once sync    2 (stages - 1) - 1, of
+ * stages without the last one, and one for the means of whole pixels
+ */
 template <unsigned H, class Image>
 __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_forward(cols_job<Image> j) {
@@ -86,9 +88,21 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     let_next_start();    /* the rows may take their places */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
-    transform_class<line>(rows_apart<Image>(j.image, place, c, line::classes, within),
-                          rows_apart<mid_view>(j.mid, place, c * line::length, 1, within), shared,
-                          j.stays_in_cache, class_twiddles<line>{j.twiddles, c}, [](cpx *) {});
+    rows_apart<Image> from(j.image, place, c, line::left_out, within);
+    rows_apart<mid_view> to(j.mid, place, c * line::length, 1, within);
+    class_twiddles<line> twiddles = {j.twiddles, c};
+    if constexpr (Image::has_means) {
+        column_sums<line> all = {(unsigned *)(shared + class_shape<H>::size)};
+        unsigned sums[column_sums<line>::each];
+        transform_class<line>(
+            from, to, shared, j.stays_in_cache, twiddles,
+            [&](cpx *x, unsigned t) { take_means_of_columns<line>(x, t, sums, all); },
+            [&](cpx *x, unsigned t) { put_sums_of_columns<line>(x, t == 0, sums, all); });
+    } else {
+        transform_class<line>(
+            from, to, shared, j.stays_in_cache, twiddles, [](cpx *, unsigned) {},
+            [](cpx *, unsigned) {});
+    }
 }
 
 /* in      mid, after the first stage of columns, its parts still swapped
@@ -104,24 +118,32 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     wait_for_previous(); /* mid is complete */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
-    transform_class<line>(rows_apart<mid_view>(j.mid, place, c, line::classes, within),
-                          rows_apart<Image>(j.image, place, c, line::classes, within), shared,
-                          j.stays_in_cache, table_twiddles<line>{j.twiddles + of_first_stage},
-                          [&](cpx *x) {
-                              WEFT_UNROLL
-                              for (unsigned v = 0; v < line::values; v++) {
-                                  x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
-                              }
-                          });
+    transform_class<line>(
+        rows_apart<mid_view>(j.mid, place, c, line::left_out, within),
+        rows_apart<Image>(j.image, place, c, line::left_out, within), shared, j.stays_in_cache,
+        table_twiddles<line>{j.twiddles + of_first_stage}, [](cpx *, unsigned) {},
+        [&](cpx *x, unsigned) {
+            WEFT_UNROLL
+            for (unsigned v = 0; v < line::values; v++) {
+                x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
+            }
+        });
 }
 
-template <unsigned H>
+/* Of a block, with all that any of its kernels wants. */
+template <unsigned H, class Image> constexpr size_t class_shared_bytes() {
+    typedef class_shape<H> of;
+    return of::shared_bytes + (Image::has_means ? column_sums<typename of::forward>::bytes : 0);
+}
+
+template <unsigned H, class Image>
 inline launch_shape class_launch_shape(unsigned all_tiles, unsigned processors) {
     typedef class_shape<H> of;
     launch_shape shape = {};
-    shape.blocks = all_tiles * of::forward::classes;
+    shape.blocks = all_tiles * of::forward::left_out;
     shape.threads = of::threads;
-    shape.shared_bytes = spread_bytes(shape.blocks, of::shared_bytes, of::resident, processors);
+    shape.shared_bytes =
+        spread_bytes(shape.blocks, class_shared_bytes<H, Image>(), of::resident, processors);
     return shape;
 }
 

@@ -104,7 +104,7 @@ __device__ __forceinline__ void forward_tiles(const cols_job<Image> &j, cpx *sha
         transform_tiles<line>(
             j, j.image, j.mid, shared, first, end,
             [&](cpx *x, unsigned t) { take_means_of_columns<line>(x, t, sums, all); },
-            [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums); });
+            [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums, all); });
     } else {
         transform_tiles<line>(
             j, j.image, j.mid, shared, first, end, [](cpx *, unsigned) {}, [](cpx *, bool) {});

@@ -36,6 +36,8 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr rows_tuning rows = rows_of(N, CUT);
     static constexpr int last_stage = factors.count - 1;
     static constexpr unsigned parts = IS_ROW ? rows.parts : cols.parts;
+    static constexpr unsigned classes =
+        IS_ROW ? 1 : classes_of_column(N);                   /* that lose their means */
     static constexpr unsigned whole = N, length = N / parts; /* length: of the part */
     static constexpr unsigned first_radix = (unsigned)factors.radix[0];
     static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];

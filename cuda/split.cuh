@@ -36,10 +36,11 @@ template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr factor_list factors = list_of_class(N, IS_INVERSE);
     static constexpr class_tuning tuning = classes_of(N);
     static constexpr unsigned column = N;
-    static constexpr unsigned classes =
+    static constexpr unsigned left_out =
         (unsigned)all_factors.radix[IS_INVERSE ? 0 : all_factors.count - 1];
+    static constexpr unsigned classes = 1; /* of a class */
     static constexpr int last_stage = factors.count - 1;
-    static constexpr unsigned parts = 1, whole = N / classes, length = whole;
+    static constexpr unsigned parts = 1, whole = N / left_out, length = whole;
     static constexpr unsigned first_radix = (unsigned)factors.radix[0];
     static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];
     static constexpr unsigned columns = tuning.tile, points = tuning.points, lines = tuning.each;
@@ -60,10 +61,10 @@ template <class Line> struct class_twiddles {
     __device__ __forceinline__ void of_one(cpx *w, unsigned, unsigned b) const {
         constexpr unsigned m = stage_of<Line, STAGE>::m;
         const cpx *own = table + twiddles_before(Line::column, &Line::all_factors, STAGE) +
-                         2 * (b % m * Line::classes + class_number);
+                         2 * (b % m * Line::left_out + class_number);
         WEFT_UNROLL
         for (unsigned k = 0; k < stage_of<Line, STAGE>::radix; k += 2) {
-            load_two_constant(own + k * (m * Line::classes), &w[k], &w[k + 1]);
+            load_two_constant(own + k * (m * Line::left_out), &w[k], &w[k + 1]);
         }
     }
 };

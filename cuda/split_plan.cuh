@@ -18,21 +18,23 @@ namespace {
 
 template <class Image> struct class_kernels {
     void (*run[2])(cols_job<Image>); /* forward, inverse */
+    launch_shape (*shape)(unsigned all_tiles, unsigned processors);
 };
 
 struct split_cols_kernels {
     unsigned length, radix, tile;
-    launch_shape (*shape)(unsigned all_tiles, unsigned processors);
-    class_kernels<mid_view> cols;
+    class_kernels<mid_view> cols;     /* of images of reals */
+    class_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
+
+template <unsigned H, class Image> constexpr class_kernels<Image> classes_for() {
+    return {{class_forward<H, Image>, class_inverse<H, Image>}, class_launch_shape<H, Image>};
+}
 
 template <unsigned H> constexpr split_cols_kernels split_cols_for() {
     typedef class_line<H, 0> line;
-    return {H,
-            line::classes,
-            line::columns,
-            class_launch_shape<H>,
-            {{class_forward<H, mid_view>, class_inverse<H, mid_view>}}};
+    return {H, line::left_out, line::columns, classes_for<H, mid_view>(),
+            classes_for<H, pixel_view>()};
 }
 
 const split_cols_kernels split_cols[] = {
@@ -110,7 +112,7 @@ struct split_plan : tuned_plan {
     const split_rows_kernels *split_rows; /* NULL where no transform is split */
 
     void outline_split() {
-        split_cols = has_whole_pixels() ? NULL : split_cols_of(p.height);
+        split_cols = split_cols_of(p.height);
         split_rows = split_cols != NULL && split_cols->tile <= p.width / 2
                          ? split_rows_of(p.width, split_cols->radix)
                          : NULL;
@@ -129,9 +131,14 @@ struct split_plan : tuned_plan {
             return WEFT_OK;
         }
         const void *const kernels[] = {
-            (const void *)split_rows->forward, (const void *)split_rows->inverse,
-            (const void *)split_rows->filter, (const void *)split_cols->cols.run[0],
-            (const void *)split_cols->cols.run[1]};
+            (const void *)split_rows->forward,
+            (const void *)split_rows->inverse,
+            (const void *)split_rows->filter,
+            has_whole_pixels() ? (const void *)split_cols->pixels.run[0]
+                               : (const void *)split_cols->cols.run[0],
+            has_whole_pixels() ? (const void *)split_cols->pixels.run[1]
+                               : (const void *)split_cols->cols.run[1],
+        };
         for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == WEFT_OK; i++) {
             status = allow_shared_memory(kernels[i]);
         }
@@ -150,16 +157,27 @@ struct split_plan : tuned_plan {
         return split_rows != NULL && mid.is_wide && (const void *)mid.values != from;
     }
 
+    const class_kernels<mid_view> &classes_of_images(const mid_view &) const {
+        return split_cols->cols;
+    }
+
+    const class_kernels<pixel_view> &classes_of_images(const pixel_view &) const {
+        return split_cols->pixels;
+    }
+
     /* All of its kernels start early, the first one too: there is room for each only where blocks
      * of the one before have gone. */
     weft_status launch_classes(int way, const void *image, mid_view mid,
                                cudaStream_t stream) const {
-        auto j =
-            cols_job_of(way, mid_of(image, p.image_pitch, p.image_stride), mid, split_cols->tile);
-        /* What the next image evicts first is then this one, of which nothing is to be written. */
-        j.stays_in_cache = way == 1 && j.stays_in_cache;
-        return launch(split_cols->cols.run[way],
-                      as_second(split_cols->shape(j.all_tiles, (unsigned)processors)), stream, j);
+        return with_images(image, [&](auto view) {
+            auto of = classes_of_images(view);
+            auto j = cols_job_of(way, view, mid, split_cols->tile);
+            /* What the next image evicts first is then this one, of which nothing is to be written.
+             */
+            j.stays_in_cache = way == 1 && j.stays_in_cache;
+            return launch(of.run[way], as_second(of.shape(j.all_tiles, (unsigned)processors)),
+                          stream, j);
+        });
     }
 
     split_job split_job_of(int way, const void *spectrum, mid_view mid, mid_view back) const {

@@ -150,17 +150,67 @@ __device__ __forceinline__ void untangle_piece(const cpx *x, cpx *shared, unsign
     }
 }
 
+/* The sum of a block's numbers, for all of its threads. `values`: one for each warp. sync: two */
+template <unsigned THREADS>
+__device__ __forceinline__ unsigned long long sum_of_block(unsigned long long sum,
+                                                           unsigned long long *values) {
+    WEFT_UNROLL
+    for (unsigned distance = 16; distance > 0; distance /= 2) {
+        sum += __shfl_xor_sync(~0u, sum, (int)distance);
+    }
+    if (threadIdx.x % 32 == 0) {
+        values[threadIdx.x / 32] = sum;
+    }
+    __syncthreads();
+    sum = 0;
+    for (unsigned warp = 0; warp < THREADS / 32; warp++) {
+        sum += values[warp];
+    }
+    __syncthreads(); /* all have read them: what follows may write there */
+    return sum;
+}
+
+/* Means out of the rows that the last stage makes of value 0 of the classes, which holds their
+ * sums: see means.h. The first row, which it would make of these, is put into `first`, for each
+ * complex column of the thread; X[0][0] into dc. Every thread of the block must call it. */
+template <class Shape>
+__device__ __forceinline__ void take_means(cpx *x, cpx *first, const rows_job &j, cpx *shared) {
+    constexpr unsigned R = Shape::radix, W = Shape::forward::whole;
+    constexpr unsigned columns = Shape::pieces * Shape::each;
+    both_sums totals[columns];
+    unsigned long long sum = 0;
+    WEFT_UNROLL
+    for (unsigned c = 0; c < columns; c++) {
+        totals[c] = take_mean_of_classes<R>(x + c * 2 * R);
+        sum += (unsigned long long)totals[c].left + totals[c].right;
+    }
+    sum = sum_of_block<Shape::threads>(sum, (unsigned long long *)shared);
+    uint64_t mean = rounded_mean(sum, W);
+    WEFT_UNROLL
+    for (unsigned c = 0; c < columns; c++) {
+        first[c] = cpx_of(sum_off_mean(totals[c].left, mean), sum_off_mean(totals[c].right, mean));
+    }
+    if (threadIdx.x == 0) {
+        *Shape::dcs(shared) = dc_of(sum, j.dc_scale);
+    }
+}
+
 /* The last stage of columns, and columns apart. Every thread of the block must call it, and
  * synchronise then. */
 template <class Shape>
-__device__ __forceinline__ void columns_to_slots(const mid_view &mid, split_place<Shape::radix> p,
+__device__ __forceinline__ void columns_to_slots(const rows_job &j, split_place<Shape::radix> p,
                                                  cpx *shared) {
     constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
-    cpx x[Shape::pieces * values];
+    const mid_view &mid = j.mid;
+    cpx x[Shape::pieces * values], first_row[Shape::pieces * Shape::each];
+    bool has_means = j.has_means && p.is_first();
     WEFT_UNROLL
     for (unsigned i = 0; i < Shape::pieces; i++) {
         load_piece<Shape>(x + i * values, mid, p,
                           (threadIdx.x + i * Shape::threads) * 2 * Shape::each);
+    }
+    if (has_means) {
+        take_means<Shape>(x, first_row, j, shared);
     }
     WEFT_UNROLL
     for (unsigned i = 0; i < Shape::pieces; i++) {
@@ -168,6 +218,10 @@ __device__ __forceinline__ void columns_to_slots(const mid_view &mid, split_plac
         WEFT_UNROLL
         for (unsigned first = 0; first < values; first += R) {
             butterfly(x + i * values + first, (int)R);
+        }
+        WEFT_UNROLL
+        for (unsigned c = 0; has_means && c < Shape::each; c++) {
+            x[i * values + c * 2 * R] = first_row[i * Shape::each + c];
         }
         if (p.is_first()) {
             untangle_piece<Shape, true>(x + i * values, shared, n);
@@ -338,7 +392,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     split_place<R> place(j);
     let_next_start();
     wait_for_previous(); /* mid is complete */
-    columns_to_slots<shape>(j.mid, place, shared);
+    columns_to_slots<shape>(j, place, shared);
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
@@ -425,7 +479,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     prefetch_transfer<shape>(job.transfer, place);
     wait_for_previous(); /* mid is complete */
     let_next_start();    /* the columns may take their places */
-    columns_to_slots<shape>(job.rows.mid, place, shared);
+    columns_to_slots<shape>(job.rows, place, shared);
     auto twiddles = twiddles_of<forward>(job.rows.twiddles, threadIdx.x % forward::threads);
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {

@@ -57,7 +57,25 @@ static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
  * stage together with the rows that it makes: so many rows of n complex values as fit into one
  * multiprocessor, and no fewer of them at once than there are multiprocessors. */
 static WEFT_CONSTANT int last_of_column(size_t n) {
-    return n == 512 ? 2 : n == 1024 ? 4 : n == 2048 && WEFT_REAL_BITS == 32 ? 8 : 0;
+    switch (n) {
+    case 64: /* short enough for an emulator */
+        return 8;
+    case 512:
+        return 2;
+    case 1024:
+        return 4;
+    case 2048:
+        return WEFT_REAL_BITS == 32 ? 8 : 0;
+    default:
+        return 0;
+    }
+}
+
+/* The classes of a column, of the values that are equal modulo its last radix, when that is a
+ * choice of its own; else 1. */
+static WEFT_CONSTANT unsigned classes_of_column(size_t n) {
+    int last = last_of_column(n);
+    return last == 0 ? 1 : (unsigned)last;
 }
 
 static WEFT_CONSTANT int factor_column(size_t n, factor_list *list) {

@@ -472,8 +472,10 @@ void check_strategy(const char *runner) {
     gap_of_rows = gap_of_images = 4;
     cuemu::device.processors = 256; /* all blocks of rows at once */
     check_all(runner, split_shapes, usual);
+    check_pixels(runner, split_shapes, usual);
 #ifndef CUEMU_SLOW
     check_all(runner, long_split_shapes, quick);
+    check_pixels(runner, long_split_shapes, quick);
 #endif
     gap_of_rows = 3, gap_of_images = 7;
     cuemu::device.processors = 2;
