@@ -489,9 +489,11 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
         take_slot<forward>(x, t, exchange);
         exchange.sync(); /* all have taken theirs */
         line_dft<forward>(x, t, exchange, twiddles, []() {});
-        if (slot == 0) {
-            filter_slot_0<forward>(x, t, j, exchange, exchange.values, true, shape::dcs(shared));
-        } else {
+        if (place.is_first() && s < shape::workers) { /* all workers synchronise as often */
+            filter_slot_0<forward>(x, t, j, exchange, exchange.values, slot == 0,
+                                   shape::dcs(shared));
+        }
+        if (slot > 0) {
             filter_slot<forward>(x, t, j, slot);
         }
         exchange.sync(); /* the last stage has read its values */
