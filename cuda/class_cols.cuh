@@ -75,10 +75,11 @@ transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *sha
  * out     mid, before the last stage of columns; not the memory of the image
  * grid    a block a tile and class; H/R/points threads for the complex columns that a thread has,
  *         neighbouring threads in neighbouring columns
- * shared  H/R complex values a column and the padding, no bank conflicts; of whole pixels the sums
- * of each warp's columns DRAM    reads and writes the image once sync    2 (stages - 1) - 1, of
- * stages without the last one, and one for the means of whole pixels
- */
+ * shared  H/R complex values a column and the padding, no bank conflicts; of whole pixels the
+ *         sums of each warp's columns
+ * DRAM    reads and writes the image once
+ * sync    2 (stages - 1) - 1, of stages without the last one, and one for the means of whole
+ *         pixels */
 template <unsigned H, class Image>
 __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_forward(cols_job<Image> j) {
@@ -114,7 +115,7 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     typedef typename class_shape<H>::inverse line;
     constexpr size_t of_first_stage = twiddles_before(H, &line::all_factors, 1);
     WEFT_SHARED(cpx, shared);
-    let_next_start();
+    let_next_start();    /* what comes next may take its place */
     wait_for_previous(); /* mid is complete */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();

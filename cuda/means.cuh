@@ -123,12 +123,13 @@ __device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned t, unsign
     }
 }
 
-/* Value 0 of each of R classes of a complex column, their sums, becomes what the last stage is to
- * get; returns the sums of all. z[c] for class c. */
+/* Of the two real columns of a complex one. */
 struct both_sums {
     unsigned left, right;
 };
 
+/* Value 0 of each of R classes of a complex column, their sums, becomes what the last stage is to
+ * get; returns the sums of all. z[c] for class c. */
 template <unsigned R> __device__ __forceinline__ both_sums take_mean_of_classes(cpx *z) {
     both_sums all = {0, 0};
     WEFT_UNROLL

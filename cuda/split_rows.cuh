@@ -390,7 +390,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j);
-    let_next_start();
+    let_next_start();    /* what comes next may take its place */
     wait_for_previous(); /* mid is complete */
     columns_to_slots<shape>(j, place, shared);
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);

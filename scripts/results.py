@@ -10,7 +10,7 @@ import re
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 RESULTS = os.path.join(ROOT, "data", "results")
 BENCH, DX11, BYTES = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1")
-# What decides the GPU's times and bits: the kernels, and the headers that they are made of.
+# What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments.
 LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "multiply", "pixels", "report", "spectra")))
 KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*")}
 
@@ -27,8 +27,9 @@ def kernels(schema):
     digest = hashlib.sha256()
     for pattern in KERNELS[schema]:
         for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
-            with open(path, "rb") as file:
-                digest.update(f"{os.path.relpath(path, ROOT)}\n".encode() + file.read())
+            with open(path, encoding="utf-8") as file:
+                code = re.sub(r"(?s)/\*.*?\*/|//[^\n]*", "", file.read()).split()
+            digest.update(f"{os.path.relpath(path, ROOT)}\n{' '.join(code)}\n".encode())
     return digest.hexdigest()[:16]
 
 
