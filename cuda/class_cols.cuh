@@ -138,13 +138,13 @@ template <unsigned H, class Image> constexpr size_t class_shared_bytes() {
 }
 
 template <unsigned H, class Image>
-inline launch_shape class_launch_shape(unsigned all_tiles, unsigned processors) {
+inline launch_shape class_launch_shape(unsigned all_tiles, device_room device) {
     typedef class_shape<H> of;
     launch_shape shape = {};
     shape.blocks = all_tiles * of::forward::left_out;
     shape.threads = of::threads;
     shape.shared_bytes =
-        spread_bytes(shape.blocks, class_shared_bytes<H, Image>(), of::resident, processors);
+        spread_bytes(shape.blocks, class_shared_bytes<H, Image>(), of::resident, device);
     return shape;
 }
 

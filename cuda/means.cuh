@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The exact means of U8 and U16 images, see means.h: out of every column while it is in registers,
- * its sum left in row 0 of mid in place of Z[0]; and out of that row when it is loaded.
+ * its sum left in row 0 of mid in place of Z[0]; and out of that row when it is loaded. In a split
+ * transform that is so for each class, in value 0 of its own.
  */
 #ifndef WEFT_CUDA_MEANS_CUH
 #define WEFT_CUDA_MEANS_CUH

@@ -28,7 +28,7 @@ struct rows_job {
     real scale;
     int stays_in_cache; /* all that is read and written: there is room for it */
     int from_last;      /* the last slots first */
-    int has_means;      /* row 0 of mid holds the sums of the image's columns, see means.cuh */
+    int has_means;      /* mid holds sums of the image's columns, see means.cuh */
     double dc_scale;
 };
 

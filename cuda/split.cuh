@@ -8,7 +8,7 @@
  *   forward  image -classes-> mid, class c as its rows c H/R .. -last stage, rows-> spectrum
  *   inverse  spectrum -rows, first stage-> mid, class c as its rows c, R + c, .. -classes-> image
  *
- * So each second pass finds what it reads where it writes: mid lies in the result.
+ * So each second pass finds what it reads where it writes, and mid may lie in the result.
  */
 #ifndef WEFT_CUDA_SPLIT_CUH
 #define WEFT_CUDA_SPLIT_CUH

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The plan of a split transform, see split.cuh: where there are kernels for it, and all the blocks
  * of its row pass are at work at once. More than those go through cuda.twopass's other kernels,
- * whose blocks fetch what comes next while they work; so does what is transformed in place.
+ * whose blocks fetch what comes next while they work; so do transforms in place, rows that are not
+ * aligned to 16 bytes, and filters of whole pixels, which have no second place for mid.
  */
 #ifndef WEFT_CUDA_SPLIT_PLAN_CUH
 #define WEFT_CUDA_SPLIT_PLAN_CUH
@@ -18,7 +19,7 @@ namespace {
 
 template <class Image> struct class_kernels {
     void (*run[2])(cols_job<Image>); /* forward, inverse */
-    launch_shape (*shape)(unsigned all_tiles, unsigned processors);
+    launch_shape (*shape)(unsigned all_tiles, device_room device);
 };
 
 struct split_cols_kernels {
@@ -53,12 +54,17 @@ struct split_rows_kernels {
     void (*forward)(split_job);
     void (*inverse)(split_job);
     void (*filter)(split_job);
-    launch_shape (*shape)(unsigned all_slots, unsigned processors);
+    launch_shape (*shape)(unsigned all_slots, device_room device);
     size_t shared_bytes;
     unsigned resident; /* blocks of a multiprocessor */
 };
 
 template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() {
+    /* All read one table of twiddles. */
+    constexpr bool has_pairs = split_shape<W, R, SPLIT>::forward::has_pairs;
+    static_assert(rows_shape<W, MUCH>::forward::has_pairs == has_pairs &&
+                      rows_shape<W, LITTLE>::forward::has_pairs == has_pairs,
+                  "the same points for much and little work where transforms are split");
     return {W,
             R,
             split_forward<W, R>,
@@ -110,6 +116,7 @@ const split_rows_kernels *split_rows_of(size_t length, unsigned radix) {
 struct split_plan : tuned_plan {
     const split_cols_kernels *split_cols;
     const split_rows_kernels *split_rows; /* NULL where no transform is split */
+    size_t shared_most;                   /* bytes that a block may have */
 
     void outline_split() {
         split_cols = split_cols_of(p.height);
@@ -120,13 +127,14 @@ struct split_plan : tuned_plan {
 
     /* After upload(). */
     weft_status prepare_split() {
-        size_t most = 0;
-        weft_status status = device_shared_memory(&most);
+        weft_status status = device_shared_memory(&shared_most);
         if (status != WEFT_OK || split_rows == NULL) {
             return status;
         }
-        if (split_rows->shared_bytes > most ||
-            all_slots() / split_rows->radix > split_rows->resident * (unsigned)processors) {
+        size_t fit = shared_most / split_rows->shared_bytes;
+        size_t at_once =
+            (fit < split_rows->resident ? fit : split_rows->resident) * (size_t)processors;
+        if (all_slots() / split_rows->radix > at_once) {
             split_rows = NULL;
             return WEFT_OK;
         }
@@ -157,6 +165,10 @@ struct split_plan : tuned_plan {
         return split_rows != NULL && mid.is_wide && (const void *)mid.values != from;
     }
 
+    device_room room() const {
+        return {(unsigned)processors, shared_most};
+    }
+
     const class_kernels<mid_view> &classes_of_images(const mid_view &) const {
         return split_cols->cols;
     }
@@ -175,8 +187,7 @@ struct split_plan : tuned_plan {
             /* What the next image evicts first is then this one, of which nothing is to be written.
              */
             j.stays_in_cache = way == 1 && j.stays_in_cache;
-            return launch(of.run[way], as_second(of.shape(j.all_tiles, (unsigned)processors)),
-                          stream, j);
+            return launch(of.run[way], as_early(of.shape(j.all_tiles, room())), stream, j);
         });
     }
 
@@ -191,7 +202,7 @@ struct split_plan : tuned_plan {
     }
 
     launch_shape split_launch() const {
-        return as_second(split_rows->shape(all_slots(), (unsigned)processors));
+        return as_early(split_rows->shape(all_slots(), room()));
     }
 
     weft_status split_forward(const void *image, const void *spectrum, mid_view mid,

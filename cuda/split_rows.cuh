@@ -42,8 +42,7 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
                                                                 : exchange_of<inverse>::size;
     static constexpr unsigned size = room::size > size_of_exchange ? room::size : size_of_exchange;
     static constexpr unsigned all_size = R * size;
-    static constexpr size_t shared_bytes =
-        all_size * sizeof(cpx) + R * sizeof(gate) + R * sizeof(real);
+    static constexpr size_t shared_bytes = all_size * sizeof(cpx) + R * sizeof(gate) + sizeof(real);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
     static_assert(threads % forward::threads == 0, "whole workers");
     static_assert(exchange_of<forward>::period == exchange_of<inverse>::period, "one order");
@@ -195,15 +194,15 @@ __device__ __forceinline__ void take_means(cpx *x, cpx *first, const rows_job &j
     }
 }
 
-/* The last stage of columns, and columns apart. Every thread of the block must call it, and
- * synchronise then. */
-template <class Shape>
+/* The last stage of columns, and columns apart; MAY_HAVE_MEANS: a filter of whole pixels is not
+ * split. Every thread of the block must call it, and synchronise then. */
+template <class Shape, bool MAY_HAVE_MEANS>
 __device__ __forceinline__ void columns_to_slots(const rows_job &j, split_place<Shape::radix> p,
                                                  cpx *shared) {
     constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
     const mid_view &mid = j.mid;
     cpx x[Shape::pieces * values], first_row[Shape::pieces * Shape::each];
-    bool has_means = j.has_means && p.is_first();
+    bool has_means = MAY_HAVE_MEANS && j.has_means && p.is_first();
     WEFT_UNROLL
     for (unsigned i = 0; i < Shape::pieces; i++) {
         load_piece<Shape>(x + i * values, mid, p,
@@ -380,8 +379,8 @@ __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer,
  * grid    a block for 2 R rows
  * shared  R slots of W complex values and the padding; a gate and a real each
  * DRAM    reads mid once, writes the spectrum once
- * sync    one of the block; for each slot of a worker 2 (stages - 1) + 2 of its threads, two more
- *         for slot 0, with means log2 threads + 2 */
+ * sync    one of the block, two more of the one with slot 0 where there are means; for each slot
+ *         of a worker 2 (stages - 1) + 2 of its threads */
 template <unsigned W, unsigned R>
 __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
                                   split_shape<W, R, SPLIT>::resident) split_forward(split_job job) {
@@ -392,7 +391,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     split_place<R> place(j);
     let_next_start();    /* what comes next may take its place */
     wait_for_previous(); /* mid is complete */
-    columns_to_slots<shape>(j, place, shared);
+    columns_to_slots<shape, true>(j, place, shared);
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
@@ -416,7 +415,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
 /* in      spectrum in either layout
  * out     mid after the first stage of columns, in another memory
  * grid, shared, DRAM as split_forward
- * sync    one of the block; for each slot of a worker 2 (stages - 1) + 2 of its threads, and the
+ * sync    two of the block; for each slot of a worker 2 (stages - 1) + 1 of its threads, and the
  *         gate */
 template <unsigned W, unsigned R>
 __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
@@ -462,8 +461,8 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
  * out     mid after the first stage of columns, in another memory
  * grid, shared as split_forward
  * DRAM    reads mid and the transfer once, writes mid once
- * sync    two of the block; for each slot of a worker 4 (stages - 1) + 2 of its threads, and the
- *         rest as split_forward
+ * sync    two of the block; for each slot of a worker 4 (stages - 1) + 2 of its threads, two more
+ *         for the first one of each worker in the block with slot 0
  * All slots go forward before the first one goes back: a thread has room for the twiddles of one
  * direction. */
 template <unsigned W, unsigned R>
@@ -479,7 +478,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     prefetch_transfer<shape>(job.transfer, place);
     wait_for_previous(); /* mid is complete */
     let_next_start();    /* the columns may take their places */
-    columns_to_slots<shape>(job.rows, place, shared);
+    columns_to_slots<shape, false>(job.rows, place, shared);
     auto twiddles = twiddles_of<forward>(job.rows.twiddles, threadIdx.x % forward::threads);
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
@@ -516,12 +515,12 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
 }
 
 template <unsigned W, unsigned R>
-inline launch_shape split_launch_shape(unsigned all_slots, unsigned processors) {
+inline launch_shape split_launch_shape(unsigned all_slots, device_room device) {
     typedef split_shape<W, R, SPLIT> of;
     launch_shape shape = {};
     shape.blocks = all_slots / R;
     shape.threads = of::threads;
-    shape.shared_bytes = spread_bytes(shape.blocks, of::shared_bytes, of::resident, processors);
+    shape.shared_bytes = spread_bytes(shape.blocks, of::shared_bytes, of::resident, device);
     return shape;
 }
 

@@ -142,7 +142,7 @@ struct tuned_plan : gpu_plan {
 
     /* Programmatic dependent launch: a kernel takes its place while the one before it ends. Of a
      * split transform the first one too. */
-    launch_shape as_second(launch_shape shape) const {
+    launch_shape as_early(launch_shape shape) const {
         shape.may_start_early = launches_dependents;
         return shape;
     }

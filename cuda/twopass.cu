@@ -170,7 +170,7 @@ struct twopass_plan : split_plan {
             auto of = kernels_of_images(view);
             auto j = cols_job_of(way, view, mid, cols->tile);
             launch_shape shape = of.shape(j.all_tiles, (unsigned)processors);
-            return launch(of.run[way], way == 0 ? shape : as_second(shape), stream, j);
+            return launch(of.run[way], way == 0 ? shape : as_early(shape), stream, j);
         });
     }
 
@@ -187,7 +187,7 @@ struct twopass_plan : split_plan {
         }
         weft_status status = launch_cols(0, image, mid, stream);
         return status != WEFT_OK ? status
-                                 : launch(rows->rows[0], as_second(rows_launch(0)), stream,
+                                 : launch(rows->rows[0], as_early(rows_launch(0)), stream,
                                           rows_of_batch(0, spectrum, mid));
     }
 
@@ -216,7 +216,7 @@ struct twopass_plan : split_plan {
         if (status == WEFT_OK) {
             status =
                 launch(rows->filter,
-                       as_second(rows->filter_shape(all_slots(), (unsigned)processors)), stream, j);
+                       as_early(rows->filter_shape(all_slots(), (unsigned)processors)), stream, j);
         }
         return status != WEFT_OK ? status : launch_cols(1, out, mid, stream);
     }

@@ -173,7 +173,7 @@ static int plan_make(weft_plan **plan, const variant *v, shape s, size_t batch) 
     return status == WEFT_OK;
 }
 
-static const shape sizes[] = {{16, 16}, {256, 256}, {512, 128}};
+static const shape sizes[] = {{16, 16}, {256, 256}, {512, 128}, {512, 512}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -338,6 +338,7 @@ static void run_again_and_again(const variant *v, shape s, size_t batch) {
 static void the_same_bits(const variant *v) {
     run_again_and_again(v, (shape){256, 256}, 5);
     run_again_and_again(v, (shape){512, 128}, 5);
+    run_again_and_again(v, (shape){512, 512}, 4);
     if (v->precision == WEFT_F32)
         run_again_and_again(v, (shape){2048, 2048}, 1);
 }

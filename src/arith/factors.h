@@ -55,10 +55,10 @@ static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
 
 /* The last radix of a column of n values where it is a choice of its own, else 0. A GPU does that
  * stage together with the rows that it makes: so many rows of n complex values as fit into one
- * multiprocessor, and no fewer of them at once than there are multiprocessors. */
+ * multiprocessor, and about as many times that as there are multiprocessors. */
 static WEFT_CONSTANT int last_of_column(size_t n) {
     switch (n) {
-    case 64: /* short enough for an emulator */
+    case 64: /* its usual one: so that an emulator of GPUs has a short one too */
         return 8;
     case 512:
         return 2;

@@ -26,9 +26,9 @@ const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64
                               {128, 16}, {16, 128}, {256, 16}, {16, 256}};
 /* More tiles and rows than resident blocks take at once, alone or in clusters: they take one after
  * another. */
+const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 /* Transforms that are split: see split.cuh. */
 const shape split_shapes[] = {{64, 512}};
-const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 /* The least that it takes. */
 const shape cooperative_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
@@ -49,12 +49,13 @@ struct effort {
     size_t filter_pixels; /* weft_filter is tried on images up to this size */
 };
 const effort quick = {false, 1, 0};
+const effort with_filters = {false, 1, 64 * 512};
 #if defined(CUEMU_TSAN)
 const effort usual = {false, 1, 16 * 16};
 #elif defined(CUEMU_ASAN)
 const effort usual = {true, 1, 32 * 16};
 #else
-const effort usual = {true, 2, 64 * 512};
+const effort usual = {true, 2, 64 * 32};
 #endif
 
 #ifndef CUEMU_TSAN
@@ -459,8 +460,13 @@ void check_split(const char *runner) {
     const large_device device;
     const size_t usual_gaps[] = {gap_of_rows, gap_of_images};
     gap_of_rows = gap_of_images = 4;
-    check_all(runner, split_shapes, usual);
-    check_pixels(runner, split_shapes, usual);
+    check_all(runner, split_shapes, with_filters);
+    check_pixels(runner, split_shapes, with_filters);
+    /* As much shared memory as GPUs without clusters have. */
+    const size_t most = cuemu::device.shared_bytes_most;
+    cuemu::device.shared_bytes_most = 99 << 10;
+    check_all(runner, split_shapes, quick);
+    cuemu::device.shared_bytes_most = most;
 #ifndef CUEMU_SLOW
     check_all(runner, long_split_shapes, quick);
     check_pixels(runner, long_split_shapes, quick);
@@ -600,6 +606,15 @@ void run_without(const char *place) {
         run(gpu.made, true, from.memory, to.memory);
         run(gpu.made, false, to.memory, from.memory);
     };
+    auto run_filter = [](const char *name, const shape &size) {
+        const plan gpu(name, description(size, WEFT_PACKED, false));
+        elements image(*plan_problem(gpu.made), false);
+        image.fill(1);
+        device_array from(image), by(image), to(image), work(weft_plan_workspace(gpu.made));
+        weft_filter(gpu.made, from.memory, by.memory, WEFT_TRANSFER_SPECTRUM, to.memory,
+                    work.memory, nullptr);
+        cudaStreamSynchronize(nullptr);
+    };
     auto run_shape = [&](const char *name, const shape &size) {
         run_pixels(name, size, WEFT_PIXEL_REAL);
         run_pixels(name, size, WEFT_PIXEL_U8);
@@ -616,8 +631,10 @@ void run_without(const char *place) {
                 run_shape(gpu_strategy(i), size);
     {
         const large_device device;
-        for (const shape &size : split_shapes)
+        for (const shape &size : split_shapes) {
             run_shape("cuda.twopass", size);
+            run_filter("cuda.twopass", size);
+        }
     }
     cuemu::device.processors = 1;
     for (int i = 0; gpu_strategy(i); i++)
