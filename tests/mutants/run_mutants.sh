@@ -22,7 +22,7 @@ cpu_programs="test_layout test_pixels test_filter test_accuracy"
 
 # build TARGET...: quietly, the end of the log on stdout when it fails.
 build() {
-    cmake --build build --target "$@" >build.log 2>&1 || { tail -n 5 build.log; return 1; }
+    cmake --build build --parallel "$(getconf _NPROCESSORS_ONLN)" --target "$@" >build.log 2>&1 || { tail -n 5 build.log; return 1; }
 }
 
 # The programs that must notice a mutant of this patch.
