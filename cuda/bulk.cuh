@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Bulk copies: one thread sends a whole row on its way between global and shared memory, and all
- * go on meanwhile; neither loads nor stores wait in anybody's queue. From sm_90 on; a row that
- * comes passes a gate where those who want it wait, one that leaves is waited for by who sent it.
+ * Bulk copies: one thread sends a whole row, or a box of pieces of rows, on its way between global
+ * and shared memory, and all go on meanwhile; neither loads nor stores wait in anybody's queue.
+ * From sm_90 on; what comes passes a gate where those who want it wait, a row that leaves is waited
+ * for by who sent it.
  */
 #ifndef WEFT_CUDA_BULK_CUH
 #define WEFT_CUDA_BULK_CUH
@@ -25,15 +26,22 @@ enum { BULK_ALIGNMENT = 16 };
 typedef uint64_t gate;
 
 #if defined(WEFT_CUEMU)
+using cuemu::box_map;
+using cuemu::copy_box;
 using cuemu::copy_from_global;
 using cuemu::copy_to_global;
+using cuemu::gate_end;
 using cuemu::gate_expect;
 using cuemu::gate_make;
 using cuemu::gate_wait;
 using cuemu::let_copies_see_shared;
 using cuemu::wait_for_copies_to_global;
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+typedef CUtensorMap box_map;
 __device__ __forceinline__ void gate_make(gate *) {}
+__device__ __forceinline__ void gate_end(gate *) {}
+__device__ __forceinline__ void copy_box(void *, const box_map *, unsigned, unsigned, unsigned,
+                                         gate *, bool) {}
 __device__ __forceinline__ void gate_expect(gate *, unsigned) {}
 __device__ __forceinline__ void gate_wait(gate *, unsigned) {}
 __device__ __forceinline__ void copy_from_global(void *, const void *, unsigned, gate *, bool) {}
@@ -41,6 +49,7 @@ __device__ __forceinline__ void let_copies_see_shared() {}
 __device__ __forceinline__ void copy_to_global(void *, const void *, unsigned, bool) {}
 __device__ __forceinline__ void wait_for_copies_to_global() {}
 #else
+typedef CUtensorMap box_map;
 __device__ __forceinline__ unsigned shared_address(const void *shared) {
     return (unsigned)__cvta_generic_to_shared(shared);
 }
@@ -51,6 +60,11 @@ __device__ __forceinline__ void gate_make(gate *g) {
                  "fence.mbarrier_init.release.cluster;\n\t"
                  "fence.proxy.async.shared::cta;" ::"r"(shared_address(g))
                  : "memory");
+}
+
+/* By one thread, when nobody waits at it any more: its place is wanted for something else. */
+__device__ __forceinline__ void gate_end(gate *g) {
+    asm volatile("mbarrier.inval.shared::cta.b64 [%0];" ::"r"(shared_address(g)) : "memory");
 }
 
 /* By one thread, before it sends the copies; what it has written itself passes too. */
@@ -85,6 +99,27 @@ __device__ __forceinline__ void copy_from_global(void *shared, const void *globa
         asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
                      ".L2::cache_hint [%0], [%1], %2, [%3], %4;" ::"r"(shared_address(shared)),
                      "l"(__cvta_generic_to_global(global)), "r"(bytes), "r"(shared_address(g)),
+                     "l"(leaves_cache())
+                     : "memory");
+    }
+}
+
+/* The box of `map`, a parameter of the kernel, that begins at these reals of these rows of this
+ * image: row after row, to where 128 bytes are aligned. */
+__device__ __forceinline__ void copy_box(void *shared, const box_map *map, unsigned column,
+                                         unsigned row, unsigned image, gate *g,
+                                         bool stays_in_cache) {
+    if (stays_in_cache) {
+        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile"
+                     ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4}], [%5];" ::"r"(
+                         shared_address(shared)),
+                     "l"(map), "r"(column), "r"(row), "r"(image), "r"(shared_address(g))
+                     : "memory");
+    } else {
+        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile"
+                     ".mbarrier::complete_tx::bytes.L2::cache_hint "
+                     "[%0], [%1, {%2, %3, %4}], [%5], %6;" ::"r"(shared_address(shared)),
+                     "l"(map), "r"(column), "r"(row), "r"(image), "r"(shared_address(g)),
                      "l"(leaves_cache())
                      : "memory");
     }

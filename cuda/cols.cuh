@@ -5,10 +5,13 @@
 #ifndef WEFT_CUDA_COLS_CUH
 #define WEFT_CUDA_COLS_CUH
 
+#include "boxes.cuh"
 #include "means.cuh"
 #include "pixel_tiles.cuh"
 #include "residence.cuh"
 #include "tiles.cuh"
+
+#include <type_traits>
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
@@ -20,30 +23,55 @@ template <class Image> struct cols_job {
     const cpx *twiddles; /* of a column, in the direction of the kernel */
     divider tile_count;  /* in one image: W/2 / tile width */
     unsigned all_tiles;  /* in all images */
+    unsigned at_once;    /* tiles that are at work when all blocks have a place */
     real scale;          /* of the inverse */
     int stays_in_cache;  /* all that is read and written: there is room for it */
+};
+
+/* Of a kernel whose tiles can come in boxes; for others the map would only be a parameter that
+ * each block waits for, which costs a microsecond. */
+template <class Image> struct boxed_job : cols_job<Image> {
+    int has_boxes;
+    box_map boxes; /* of what the kernel reads */
 };
 
 template <unsigned H, int CUT> struct cols_shape {
     typedef line_of<H, CUT, 0, 0> forward;
     typedef line_of<H, CUT, 0, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
-    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
-                                         ? exchange_of<forward>::size
-                                         : exchange_of<inverse>::size;
+    static constexpr unsigned size_of_exchange =
+        exchange_of<forward>::size > exchange_of<inverse>::size ? exchange_of<forward>::size
+                                                                : exchange_of<inverse>::size;
+    /* What lies behind the exchange begins at 128 bytes. */
+    static constexpr unsigned aligned = 128 / sizeof(cpx);
+    static constexpr unsigned size = (size_of_exchange + aligned - 1) / aligned * aligned;
     static constexpr size_t shared_bytes = size * sizeof(cpx);
     static constexpr unsigned resident = resident_blocks(forward::values, threads, shared_bytes);
+    /* As many boxes of a tile are early as there is room for. */
+    static constexpr size_t room = SHARED_BYTES / resident - SHARED_BYTES_OF_SYSTEM;
+    static constexpr size_t box = (size_t)forward::columns * forward::threads * sizeof(cpx);
+    static constexpr unsigned early_boxes() {
+        constexpr size_t gates = 2 * sizeof(gate);
+        size_t fit = room > shared_bytes + gates ? (room - shared_bytes - gates) / box : 0;
+        size_t most = MOST_EARLY;
+        most = forward::points < most ? forward::points : most;
+        return forward::is_late && CUT != COOPERATIVE ? (unsigned)(fit < most ? fit : most) : 0;
+    }
+    static constexpr unsigned early = early_boxes();
+    static constexpr size_t bytes_of_boxes = forward::is_late ? early * box + 2 * sizeof(gate) : 0;
+    static constexpr box_shape boxes = {forward::is_late ? 2 * forward::columns : 0,
+                                        forward::threads};
 };
 
-/* Tiles of `from` to tiles of `to`, from tile `first` on; before() and after() see the values in
- * registers, and which thread of the line it is, or whether it has the first value. Whole pixels
- * are not copied ahead: they have to become reals first. */
-template <class Line, class Image, class From, class To, class Before, class After>
-__device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const From &from,
-                                                const To &to, cpx *shared, unsigned first,
-                                                unsigned end, Before before, After after) {
+/* Tiles of `from` to tiles of `to`, from tile `first` on; result_stays: in the cache; before() and
+ * after() see the values in registers, and which thread of the line it is, or whether it has the
+ * first value. Whole pixels do not come in boxes: they have to become reals first. */
+template <class Line, class Shape, class Job, class From, class To, class Before, class After>
+__device__ __forceinline__ void transform_tiles(const Job &j, const From &from, const To &to,
+                                                cpx *shared, unsigned first, unsigned end,
+                                                bool result_stays, Before before, After after) {
     constexpr unsigned groups = Line::columns / Line::lines;
-    constexpr bool runs_ahead = Line::is_late && !From::has_means;
+    constexpr bool may_have_boxes = HAS_BULK && Line::is_late && !From::has_means;
     unsigned within = threadIdx.x % groups * Line::lines;
     unsigned t = number_in_line<Line>(threadIdx.x / groups);
     size_t in = input_base<Line>(t) * from.pitch + 2 * within;
@@ -51,72 +79,90 @@ __device__ __forceinline__ void transform_tiles(const cols_job<Image> &j, const 
     exchange_of<Line> exchange = {shared + within};
     /* Lines of the cache that several tiles read must wait there for all of them. */
     bool stays_in_cache = j.stays_in_cache || Line::columns * sizeof(cpx) < 64;
-    next_tile<Line> ahead = {exchange, t, stays_in_cache};
     auto place = [&](unsigned tile) { return tile_place<Line>(from, j.tile_count, tile) + in; };
+    auto twiddles = twiddles_of<Line>(j.twiddles, t);
     cpx x[Line::values];
-    load_tile<Line>(x, from, place(first), stays_in_cache);
+    auto load = [&](unsigned tile) {
+        load_tile<Line>(x, from, place(tile), stays_in_cache);
+        twiddles.template ask<0>(t);
+        if constexpr (!Line::stays && Line::parts == 1 && !From::has_means) {
+            if (tile + j.at_once < end) { /* that of the block that takes this one's place */
+                ask_for_tile<Line>(from, place(tile + j.at_once), within);
+            }
+        }
+    };
+    auto transform = [&](unsigned tile, auto done) {
+        before(x, t);
+        line_dft<Line>(x, t, exchange, twiddles, done);
+        after(x, t == 0);
+        store_tile<Line>(to, tile_place<Line>(to, j.tile_count, tile) + out, x, result_stays);
+    };
+    if constexpr (may_have_boxes) {
+        if (j.has_boxes) {
+            tile_boxes<Line, Shape::early> boxes = {&j.boxes, j.tile_count, shared,
+                                                    shared + Shape::size, stays_in_cache};
+            boxes.begin();
+            boxes.template fetch<true>(first);
+            boxes.template fetch<false>(first);
+            for (unsigned tile = first, next, turn = 0; tile < end; tile = next, turn = 1 - turn) {
+                twiddles.template ask<0>(t);
+                boxes.take(x, t, within, turn);
+                next = tile + gridDim.x;
+                __syncthreads(); /* all have taken theirs */
+                if (next < end) {
+                    boxes.template fetch<true>(next);
+                }
+                transform(tile, [&]() {
+                    if (next < end) {
+                        let_copies_see_shared();
+                        __syncthreads(); /* the last stage has read its values */
+                        boxes.template fetch<false>(next);
+                    }
+                });
+            }
+            boxes.end();
+            return;
+        }
+    }
     for (unsigned tile = first, next;; tile = next) {
         next = Line::stays ? tile + gridDim.x / Line::parts : end;
-        bool comes = Line::stays && next < end, is_copied = false;
-        if constexpr (runs_ahead) {
-            is_copied = comes && ahead.can_come_from(from);
-        }
-        if constexpr (!Line::is_late) {
-            sync_before_task<Line>(tile == first);
-        }
-        before(x, t);
-        line_dft<Line>(x, t, exchange, twiddles_of<Line>(j.twiddles, t), [&]() {
-            if constexpr (Line::is_late) {
-                if (comes) {
-                    __syncthreads(); /* the last stage has read its values */
-                }
-                if constexpr (runs_ahead) {
-                    if (is_copied) {
-                        ahead.copy(from, place(next));
-                    }
-                }
-            }
-        });
-        after(x, t == 0);
-        store_tile<Line>(to, tile_place<Line>(to, j.tile_count, tile) + out, x);
-        if (!comes) {
+        load(tile);
+        sync_before_task<Line>(tile == first);
+        transform(tile, []() {});
+        if (!Line::stays || next >= end) {
             break;
         }
-        if constexpr (runs_ahead) {
-            if (is_copied) {
-                ahead.take(x);
-                continue;
-            }
-        }
-        load_tile<Line>(x, from, place(next), stays_in_cache);
     }
 }
 
 /* The tiles from `first` to before `end` that are the block's. */
-template <unsigned H, int CUT, class Image>
-__device__ __forceinline__ void forward_tiles(const cols_job<Image> &j, cpx *shared, unsigned first,
+template <unsigned H, int CUT, class Image, class Job>
+__device__ __forceinline__ void forward_tiles(const Job &j, cpx *shared, unsigned first,
                                               unsigned end) {
     typedef cols_shape<H, CUT> shape;
     typedef typename shape::forward line;
     if constexpr (Image::has_means) {
         column_sums<line> all = {(unsigned *)(shared + shape::size)};
         unsigned sums[column_sums<line>::each];
-        transform_tiles<line>(
-            j, j.image, j.mid, shared, first, end,
+        transform_tiles<line, shape>(
+            j, j.image, j.mid, shared, first, end, true,
             [&](cpx *x, unsigned t) { take_means_of_columns<line>(x, t, sums, all); },
             [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums, all); });
     } else {
-        transform_tiles<line>(
-            j, j.image, j.mid, shared, first, end, [](cpx *, unsigned) {}, [](cpx *, bool) {});
+        transform_tiles<line, shape>(
+            j, j.image, j.mid, shared, first, end, true, [](cpx *, unsigned) {},
+            [](cpx *, bool) {});
     }
 }
 
-template <unsigned H, int CUT, class Image>
-__device__ __forceinline__ void inverse_tiles(const cols_job<Image> &j, cpx *shared, unsigned first,
+template <unsigned H, int CUT, class Image, class Job>
+__device__ __forceinline__ void inverse_tiles(const Job &j, cpx *shared, unsigned first,
                                               unsigned end) {
-    typedef typename cols_shape<H, CUT>::inverse line;
-    transform_tiles<line>(
-        j, j.mid, j.image, shared, first, end, [](cpx *x, unsigned) { swap_all<line>(x); },
+    typedef cols_shape<H, CUT> shape;
+    typedef typename shape::inverse line;
+    transform_tiles<line, shape>(
+        j, j.mid, j.image, shared, first, end, j.stays_in_cache,
+        [](cpx *x, unsigned) { swap_all<line>(x); },
         [&](cpx *x, bool) {
             WEFT_UNROLL
             for (unsigned v = 0; v < line::values; v++) {
@@ -125,37 +171,44 @@ __device__ __forceinline__ void inverse_tiles(const cols_job<Image> &j, cpx *sha
         });
 }
 
-/* Of a block, with all that any of its kernels wants. */
+/* Of a block, with all that any of its kernels wants; without boxes. */
 template <unsigned H, int CUT, class Image> constexpr size_t cols_shared_bytes() {
     typedef cols_shape<H, CUT> cols;
     return cols::shared_bytes + (Image::has_means ? column_sums<typename cols::forward>::bytes : 0);
 }
+
+template <unsigned H, int CUT, class Image>
+using job_of_cols =
+    std::conditional_t<cols_shape<H, CUT>::forward::is_late, boxed_job<Image>, cols_job<Image>>;
 
 /* in      image[H][W] (forward), mid (inverse)
  * out     mid (forward), image[H][W], times scale (inverse)
  * grid    a block a tile, or a cluster; or, where blocks stay, as many as are resident, each takes
  *         tile after tile; H/points threads for the complex columns that a thread has, neighbouring
  *         threads in neighbouring columns
- * shared  H complex values a column and the padding, no bank conflicts; of whole pixels, forward,
- *         the sums of each warp's columns
+ * shared  H complex values a column and the padding, no bank conflicts; room for the early boxes
+ * and two gates, where there are boxes; of whole pixels, forward, the sums of each warp's columns
  * DRAM    reads and writes the image once
- * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one more of a cluster, and
- *         one for the means of whole pixels; no value is written before all of the tile are read
+ * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one more and two gates
+ * where tiles come in boxes, one more of a cluster, and one for the means of whole pixels; no value
+ *         is written before all of the tile are read
  */
 template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
-    cols_forward(cols_job<Image> j) {
+    cols_forward(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* the rows may take their places */
-    forward_tiles<H, CUT>(j, shared, blockIdx.x / cols_shape<H, CUT>::forward::parts, j.all_tiles);
+    forward_tiles<H, CUT, Image>(j, shared, blockIdx.x / cols_shape<H, CUT>::forward::parts,
+                                 j.all_tiles);
 }
 
 template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
-    cols_inverse(cols_job<Image> j) {
+    cols_inverse(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
     WEFT_SHARED(cpx, shared);
     wait_for_previous(); /* mid is complete */
-    inverse_tiles<H, CUT>(j, shared, blockIdx.x / cols_shape<H, CUT>::inverse::parts, j.all_tiles);
+    inverse_tiles<H, CUT, Image>(j, shared, blockIdx.x / cols_shape<H, CUT>::inverse::parts,
+                                 j.all_tiles);
 }
 
 template <unsigned H, int CUT, class Image>

@@ -19,7 +19,8 @@ template <class Image> struct cooperative_kernels {
 struct size_kernels {
     size_t height, width;
     unsigned tile; /* complex columns of a block */
-    int pairs;     /* the row pass begins with pairs */
+    box_shape boxes;
+    int pairs; /* the row pass begins with pairs */
     cooperative_kernels<mid_view> images;
     cooperative_kernels<pixel_view> pixels;
 };
@@ -35,6 +36,7 @@ template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
     return {H,
             W,
             cols_of(H, COOPERATIVE).tile,
+            cols_shape<H, COOPERATIVE>::boxes,
             rows_shape<W, COOPERATIVE>::forward::has_pairs,
             cooperative_kernels_for<H, W, mid_view>(),
             cooperative_kernels_for<H, W, pixel_view>()};
@@ -95,6 +97,9 @@ struct cooperative_plan : tuned_plan {
 
     weft_status prepare() {
         weft_status status = upload(size->pairs);
+        if (status == WEFT_OK) {
+            status = device_launches_dependents(kernel(0), &launches_dependents);
+        }
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             status = allow_shared_memory(kernel(way));
             if (status == WEFT_OK) {
@@ -127,7 +132,9 @@ struct cooperative_plan : tuned_plan {
         return with_images(image, [&](auto view) {
             auto of = kernels_of_images(view);
             cooperative_job<decltype(view)> j;
-            j.cols = cols_job_of(way, view, mid, size->tile);
+            j.cols = with_boxes(cols_job_of(way, view, mid, size->tile), view, size->boxes);
+            /* Of the inverse its own blocks have just stored what bulk copies would not see. */
+            j.cols.has_boxes = j.cols.has_boxes && way == 0;
             j.rows = rows_job_of(way, spectrum, mid);
             unsigned tasks =
                 j.cols.all_tiles > j.rows.all_slots ? j.cols.all_tiles : j.rows.all_slots;

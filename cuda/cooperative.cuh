@@ -13,7 +13,7 @@
 namespace {
 
 template <class Image> struct cooperative_job {
-    cols_job<Image> cols;
+    boxed_job<Image> cols;
     rows_job rows;
     unsigned groups, tiles, slots; /* tiles and slots of a group */
 };
@@ -24,7 +24,8 @@ template <unsigned H, unsigned W, class Image> struct cooperative_shape {
     static constexpr unsigned threads = cols::threads;
     static_assert(threads == rows::threads, "one block does both");
     static_assert(cols::forward::parts == 1 && rows::parts == 1, "without help");
-    static constexpr size_t of_cols = cols_shared_bytes<H, COOPERATIVE, Image>();
+    static constexpr size_t of_cols =
+        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_boxes;
     static constexpr size_t shared_bytes =
         of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;
     static constexpr unsigned resident =
@@ -44,9 +45,9 @@ __device__ __forceinline__ void cols_of_group(const cooperative_job<Image> &j, c
     if (first < end) {
         __syncthreads(); /* what came before has read its values */
         if constexpr (IS_INVERSE) {
-            inverse_tiles<H, COOPERATIVE>(j.cols, shared, first, end);
+            inverse_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
         } else {
-            forward_tiles<H, COOPERATIVE>(j.cols, shared, first, end);
+            forward_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
         }
     }
 }
@@ -96,7 +97,7 @@ __device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end
 template <unsigned H, unsigned W, class Image>
 __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
                                   cooperative_shape<H, W, Image>::resident)
-    cooperative_forward(cooperative_job<Image> j) {
+    cooperative_forward(const __grid_constant__ cooperative_job<Image> j) {
     WEFT_SHARED(cpx, shared);
     for_groups(
         j.groups, [&](unsigned group) { cols_of_group<H, Image, false>(j, shared, group); },
@@ -106,7 +107,7 @@ __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
 template <unsigned H, unsigned W, class Image>
 __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
                                   cooperative_shape<H, W, Image>::resident)
-    cooperative_inverse(cooperative_job<Image> j) {
+    cooperative_inverse(const __grid_constant__ cooperative_job<Image> j) {
     WEFT_SHARED(cpx, shared);
     for_groups(
         j.groups, [&](unsigned group) { rows_of_group<W, Image, true>(j, shared, group); },

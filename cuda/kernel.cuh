@@ -11,6 +11,7 @@
 
 #if !defined(WEFT_CUEMU)
 #include <cooperative_groups.h>
+#include <cuda.h>
 #include <cuda_runtime.h>
 #endif
 
@@ -84,37 +85,6 @@ static __device__ __forceinline__ void prefetch_to_cache(const void *global) {
     asm volatile("prefetch.global.L2 [%0];" ::"l"(__cvta_generic_to_global(global)));
 #else
     (void)global;
-#endif
-}
-
-/* Copies 8 or 16 bytes from global to shared memory, both aligned to that, while the thread goes
- * on; they are there for the thread itself after wait_for_copies(), and for others after a barrier
- * then. */
-template <int BYTES>
-static __device__ __forceinline__ void copy_ahead(void *shared, const void *global,
-                                                  bool stays_in_cache) {
-#if defined(__CUDA_ARCH__)
-    unsigned to = (unsigned)__cvta_generic_to_shared(shared);
-    if constexpr (BYTES == 8) {
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(to), "l"(global) : "memory");
-    } else if (stays_in_cache) {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(global) : "memory");
-    } else {
-        asm volatile("cp.async.cg.shared.global.L2::cache_hint [%0], [%1], 16, %2;" ::"r"(to),
-                     "l"(global), "l"(leaves_cache())
-                     : "memory");
-    }
-#else
-    (void)stays_in_cache;
-    for (int i = 0; i < BYTES; i++) {
-        ((char *)shared)[i] = ((const char *)global)[i];
-    }
-#endif
-}
-
-static __device__ __forceinline__ void wait_for_copies() {
-#if defined(__CUDA_ARCH__)
-    asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 }
 

@@ -63,6 +63,11 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
+    /* Twiddles are asked for a barrier early, see line_twiddles.cuh: where each multiprocessor has
+     * few threads and shared memory has left little of L1. Inverse rows have no registers to keep
+     * them.
+     */
+    static constexpr bool asks = is_late || (is_bulk && IS_INVERSE && WEFT_REAL_BITS == 32);
     /* Rows whose threads do several keep the twiddles of as many stages as they have registers for:
      * of all 65536, what values and twiddles leave must do for the rest. */
     static constexpr unsigned registers_of_rest =
@@ -74,7 +79,8 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
                    ? most
                    : held_stages_for(most - 1);
     }
-    static constexpr int held_stages = is_bulk || is_split ? held_stages_for(factors.count - 1) : 0;
+    static constexpr int held_stages =
+        !asks && (is_bulk || is_split) ? held_stages_for(factors.count - 1) : 0;
     static_assert(parts <= 8, "clusters of any GPU");
     static_assert(!has_pairs || parts == 1 || (first_radix >= 2 * parts && last_radix >= 2 * parts),
                   "neighbours stay in one part");

@@ -199,7 +199,7 @@ __device__ __forceinline__ void turn_outputs(cpx *x, unsigned t, const Twiddles 
 
 template <class Line, int STAGE, class Twiddles, class Done>
 __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line> exchange,
-                                            const Twiddles &twiddles, Done done) {
+                                            Twiddles &twiddles, Done done) {
     if constexpr (stage_of<Line, STAGE>::is_last) {
         done();
         WEFT_UNROLL
@@ -214,6 +214,7 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
             exchange.sync(); /* the values of the exchange before have all been read */
         }
         compute_stage<Line, STAGE>(x, t, exchange, twiddles);
+        twiddles.template ask<STAGE + 1>(t);
         if (STAGE > 0) {
             exchange.sync();
         } else {
@@ -227,10 +228,11 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
 /* The DFT of a line: a thread brings x[v] = value input_base + input_offset(v) and gets value
  * output_base + output_offset(v). Every thread of the block must call it, and of a cluster that
  * shares the line; all its blocks must have begun. done() is called when it wants nothing more of
- * the exchange. sync: 2 (stages - 1) - 1, the first one of the cluster if it shares the line. */
+ * the exchange. The twiddles of the first stage have been asked for. sync: 2 (stages - 1) - 1, the
+ * first one of the cluster if it shares the line. */
 template <class Line, class Twiddles, class Done>
 __device__ __forceinline__ void line_dft(cpx *x, unsigned t, exchange_of<Line> exchange,
-                                         const Twiddles &twiddles, Done done) {
+                                         Twiddles &&twiddles, Done done) {
     stages_from<Line, 0>(x, t, exchange, twiddles, done);
 }
 

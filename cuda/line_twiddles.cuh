@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The twiddles of a line as a thread gets them: out of the plan's table, each time; or kept in
- * registers by a thread that does the same work on line after line.
+ * The twiddles of a line as a thread gets them: out of the plan's table, each time, when they are
+ * wanted or a barrier earlier; or kept in registers by a thread that does the same work on line
+ * after line.
  */
 #ifndef WEFT_CUDA_LINE_TWIDDLES_CUH
 #define WEFT_CUDA_LINE_TWIDDLES_CUH
@@ -11,10 +12,12 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Both kinds have of_pair(), of butterflies b and b + 1: w[k] and w[radix + k]; and of_one(), of
- * the thread's butterfly number i of the stage, which is b: w[k]. w[0] is 1 and not to be used. */
+/* Each kind has of_pair(), of butterflies b and b + 1: w[k] and w[radix + k]; of_one(), of the
+ * thread's butterfly number i of the stage, which is b: w[k]; and ask(), for those of a stage that
+ * is soon to come. w[0] is 1 and not to be used. */
 template <class Line> struct table_twiddles {
     const cpx *table;
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned b) const {
         typedef stage_of<Line, STAGE> here;
         WEFT_UNROLL
@@ -34,18 +37,64 @@ template <class Line> struct table_twiddles {
     }
 };
 
+/* All twiddles of thread t in a stage, one butterfly's after the other's, w[0] with them. */
+template <int STAGE, class Line>
+__device__ __forceinline__ void read_twiddles(cpx *w, const table_twiddles<Line> &all, unsigned t) {
+    typedef stage_of<Line, STAGE> here;
+    unsigned b = butterfly_base<Line, STAGE>(t);
+    if constexpr (here::is_paired) {
+        all.template of_pair<STAGE>(w, b);
+    } else {
+        WEFT_UNROLL
+        for (unsigned i = 0; i < here::each; i++) {
+            all.template of_one<STAGE>(w + i * here::radix, i,
+                                       b + i * butterfly_step<Line, STAGE>());
+        }
+    }
+}
+
+template <unsigned RADIX> __device__ __forceinline__ void copy_twiddles(cpx *to, const cpx *from) {
+    WEFT_UNROLL
+    for (unsigned k = 1; k < RADIX; k++) {
+        to[k] = from[k];
+    }
+}
+
+/* One stage's, read when they are asked for, while the thread waits for its values. */
+template <class Line> struct asked_twiddles {
+    table_twiddles<Line> all;
+    cpx asked[Line::points];
+    static_assert(Line::parts == 1, "butterflies of the block");
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned t) {
+        if constexpr (!stage_of<Line, STAGE>::is_last) {
+            read_twiddles<STAGE>(asked, all, t);
+        }
+    }
+    template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned) const {
+        constexpr unsigned radix = stage_of<Line, STAGE>::radix;
+        copy_twiddles<radix>(w, asked);
+        copy_twiddles<radix>(w + radix, asked + radix);
+    }
+    template <int STAGE>
+    __device__ __forceinline__ void of_one(cpx *w, unsigned i, unsigned) const {
+        constexpr unsigned radix = stage_of<Line, STAGE>::radix;
+        copy_twiddles<radix>(w, asked + i * radix);
+    }
+};
+
 /* The first stages', which are most of all, kept; the others out of the table. */
 template <class Line> struct held_twiddles {
     table_twiddles<Line> all;
     cpx held[Line::held_stages][Line::points];
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
     __device__ __forceinline__ held_twiddles(const cpx *table, unsigned t) : all{table} {
         hold<0>(t);
     }
     template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned b) const {
         constexpr unsigned radix = stage_of<Line, STAGE>::radix;
         if constexpr (STAGE < Line::held_stages) {
-            copy<radix>(w, held[STAGE]);
-            copy<radix>(w + radix, held[STAGE] + radix);
+            copy_twiddles<radix>(w, held[STAGE]);
+            copy_twiddles<radix>(w + radix, held[STAGE] + radix);
         } else {
             all.template of_pair<STAGE>(w, b);
         }
@@ -54,33 +103,16 @@ template <class Line> struct held_twiddles {
     __device__ __forceinline__ void of_one(cpx *w, unsigned i, unsigned b) const {
         constexpr unsigned radix = stage_of<Line, STAGE>::radix;
         if constexpr (STAGE < Line::held_stages) {
-            copy<radix>(w, held[STAGE] + i * radix);
+            copy_twiddles<radix>(w, held[STAGE] + i * radix);
         } else {
             all.template of_one<STAGE>(w, i, b);
         }
     }
 
   private:
-    template <unsigned RADIX>
-    static __device__ __forceinline__ void copy(cpx *to, const cpx *from) {
-        WEFT_UNROLL
-        for (unsigned k = 1; k < RADIX; k++) {
-            to[k] = from[k];
-        }
-    }
     template <int STAGE> __device__ __forceinline__ void hold(unsigned t) {
         if constexpr (STAGE < Line::held_stages) {
-            typedef stage_of<Line, STAGE> here;
-            unsigned b = butterfly_base<Line, STAGE>(t);
-            if constexpr (here::is_paired) {
-                all.template of_pair<STAGE>(held[STAGE], b);
-            } else {
-                WEFT_UNROLL
-                for (unsigned i = 0; i < here::each; i++) {
-                    all.template of_one<STAGE>(held[STAGE] + i * here::radix, i,
-                                               b + i * butterfly_step<Line, STAGE>());
-                }
-            }
+            read_twiddles<STAGE>(held[STAGE], all, t);
             hold<STAGE + 1>(t);
         }
     }
@@ -88,7 +120,9 @@ template <class Line> struct held_twiddles {
 
 /* The kind that the table of tuning affords. */
 template <class Line> __device__ __forceinline__ auto twiddles_of(const cpx *table, unsigned t) {
-    if constexpr (Line::held_stages > 0) {
+    if constexpr (Line::asks) {
+        return asked_twiddles<Line>{{table}, {}};
+    } else if constexpr (Line::held_stages > 0) {
         return held_twiddles<Line>(table, t);
     } else {
         return table_twiddles<Line>{table};

@@ -71,9 +71,6 @@ __device__ __forceinline__ void add_up_columns(unsigned *sums, unsigned t,
         }
     }
     if constexpr (all::is_shared) {
-        if constexpr (Line::classes > 1 && Line::stays) {
-            __syncthreads(); /* those of the tile before have been read */
-        }
         if (threadIdx.x % 32 < all::kinds_of_warp) {
             WEFT_UNROLL
             for (unsigned rank = 0; rank < Line::parts; rank++) {

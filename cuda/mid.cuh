@@ -12,7 +12,7 @@
 namespace {
 
 /* Images or intermediates of a batch. Rows are whole pairs apart where they can be: then two
- * neighbouring reals are one load; or 16 bytes: then they can be copied ahead. */
+ * neighbouring reals are one load; or 16 bytes: then they can be copied in bulk. */
 struct mid_view {
     static constexpr bool has_means = false;
     real *values;

@@ -119,7 +119,8 @@ __device__ __forceinline__ void load_tile(cpx *x, const pixel_view &p, size_t fi
 
 /* Rounded to nearest and clamped. */
 template <class Line>
-__device__ __forceinline__ void store_tile(const pixel_view &p, size_t first, const cpx *x) {
+__device__ __forceinline__ void store_tile(const pixel_view &p, size_t first, const cpx *x,
+                                           bool = true) {
     unsigned char *bytes = (unsigned char *)p.values + first;
     unsigned short *shorts = (unsigned short *)p.values + first;
     if (p.is_u16) {

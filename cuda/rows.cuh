@@ -220,8 +220,8 @@ template <class Line> __device__ __forceinline__ auto row_twiddles_of(const rows
 
 /* The spectra of the slots from `first` to before `end` that are the block's. */
 template <unsigned W, int CUT, class Twiddles>
-__device__ __forceinline__ void forward_slots(const rows_job &j, const Twiddles &twiddles,
-                                              cpx *shared, unsigned first, unsigned end) {
+__device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
+                                              unsigned first, unsigned end) {
     typedef rows_shape<W, CUT> shape;
     typedef typename shape::forward line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
@@ -386,12 +386,13 @@ template <class Line> struct from_spectrum {
 
 /* The slots of mid from `first` to before `end` that are the block's. */
 template <unsigned W, int CUT, class Twiddles>
-__device__ __forceinline__ void inverse_slots(const rows_job &j, const Twiddles &twiddles,
-                                              cpx *shared, unsigned first, unsigned end) {
+__device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
+                                              unsigned first, unsigned end) {
     typedef rows_shape<W, CUT> shape;
     typedef typename shape::inverse line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         exchange_of<line> exchange = {shared + own * shape::size};
+        twiddles.template ask<0>(t);
         line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
         store_slots<shape, line>(x, t, j, slot + own, shared, own);

@@ -46,7 +46,7 @@ template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr unsigned columns = tuning.tile, points = tuning.points, lines = tuning.each;
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
-    static constexpr bool is_row = false, is_late = false, stays = false, has_pairs = false;
+    static constexpr bool is_row = false, stays = false, has_pairs = false, asks = false;
     static constexpr bool is_in_warp = false, is_alone = false;
     static constexpr int paired_stage = -1;
     static constexpr bool goes_on = !IS_INVERSE;
@@ -57,6 +57,7 @@ template <unsigned N, int IS_INVERSE> struct class_line {
 template <class Line> struct class_twiddles {
     const cpx *table;
     unsigned class_number;
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
     template <int STAGE>
     __device__ __forceinline__ void of_one(cpx *w, unsigned, unsigned b) const {
         constexpr unsigned m = stage_of<Line, STAGE>::m;

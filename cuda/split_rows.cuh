@@ -371,6 +371,22 @@ __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer,
     }
 }
 
+/* A slot forward, x out of its place; thread t of its own. */
+template <class Line, class Twiddles>
+__device__ __forceinline__ void transform_slot(cpx *x, unsigned t, exchange_of<Line> slot,
+                                               Twiddles &twiddles) {
+    take_slot<Line>(x, t, slot);
+    slot.sync(); /* all have taken theirs */
+    line_dft<Line>(x, t, slot, twiddles, []() {});
+}
+
+/* x back into its place, after an inverse transform or before one. */
+template <class Line>
+__device__ __forceinline__ void put_slot_back(const cpx *x, unsigned t, exchange_of<Line> slot) {
+    slot.sync(); /* the last stage has read its values */
+    leave_slot<Line>(x, t, slot);
+}
+
 /* ---- kernels ------------------------------------------------------------------------------------
  */
 
@@ -397,9 +413,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<line> exchange = {shared + s * shape::size};
         cpx x[line::points];
-        take_slot<line>(x, t, exchange);
-        exchange.sync(); /* all have taken theirs */
-        line_dft<line>(x, t, exchange, twiddles, []() {});
+        transform_slot<line>(x, t, exchange, twiddles);
         if (place.is_first() && s == 0) {
             put_both_rows<line>(row_place(j, place.index(s)).spectrum(j, W), x, t, j, exchange,
                                 exchange.values, true, shape::dcs(shared));
@@ -450,8 +464,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
         }
         line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
-        exchange.sync(); /* the last stage has read its values */
-        leave_slot<line>(x, t, exchange);
+        put_slot_back<line>(x, t, exchange);
     });
     __syncthreads();
     slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);
@@ -485,9 +498,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
         exchange_of<forward> exchange = {shared + s * shape::size};
         unsigned slot = place.index(s) - place.first_index;
         cpx x[forward::points];
-        take_slot<forward>(x, t, exchange);
-        exchange.sync(); /* all have taken theirs */
-        line_dft<forward>(x, t, exchange, twiddles, []() {});
+        transform_slot<forward>(x, t, exchange, twiddles);
         if (place.is_first() && s < shape::workers) { /* all workers synchronise as often */
             filter_slot_0<forward>(x, t, j, exchange, exchange.values, slot == 0,
                                    shape::dcs(shared));
@@ -495,8 +506,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
         if (slot > 0) {
             filter_slot<forward>(x, t, j, slot);
         }
-        exchange.sync(); /* the last stage has read its values */
-        leave_slot<forward>(x, t, exchange);
+        put_slot_back<forward>(x, t, exchange);
     });
     auto back = twiddles_of<inverse>(job.inverse_twiddles, threadIdx.x % inverse::threads);
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
@@ -507,8 +517,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
         exchange.sync(); /* all have taken theirs */
         line_dft<inverse>(x, t, exchange, back, []() {});
         swap_all<inverse>(x);
-        exchange.sync(); /* the last stage has read its values */
-        leave_slot<inverse>(x, t, exchange);
+        put_slot_back<inverse>(x, t, exchange);
     });
     __syncthreads();
     slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);

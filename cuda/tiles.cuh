@@ -41,13 +41,13 @@ __device__ __forceinline__ void load_columns(cpx *x, const real *from, size_t pi
     }
 }
 
-template <class Line, int PIECE>
+template <class Line, int PIECE, bool STAYS>
 __device__ __forceinline__ void store_columns(real *to, size_t pitch, const cpx *x) {
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
         real *place = to + output_offset<Line>(v) * pitch;
         if (PIECE == WIDE && Line::lines == 2) {
-            write_two((cpx *)place, x[v], x[Line::points + v]);
+            write_two<STAYS>((cpx *)place, x[v], x[Line::points + v]);
         } else {
             WEFT_UNROLL
             for (unsigned l = 0; l < Line::lines; l++) {
@@ -74,48 +74,34 @@ __device__ __forceinline__ void load_tile(cpx *x, const mid_view &m, size_t firs
 }
 
 template <class Line>
-__device__ __forceinline__ void store_tile(const mid_view &m, size_t first, const cpx *x) {
+__device__ __forceinline__ void store_tile(const mid_view &m, size_t first, const cpx *x,
+                                           bool stays_in_cache = true) {
     real *to = m.values + first;
-    if (m.is_wide) {
-        store_columns<Line, WIDE>(to, m.pitch, x);
+    if (m.is_wide && stays_in_cache) {
+        store_columns<Line, WIDE, true>(to, m.pitch, x);
+    } else if (m.is_wide) {
+        store_columns<Line, WIDE, false>(to, m.pitch, x);
     } else if (m.is_paired) {
-        store_columns<Line, ONE_COLUMN>(to, m.pitch, x);
+        store_columns<Line, ONE_COLUMN, true>(to, m.pitch, x);
     } else {
-        store_columns<Line, ONE_REAL>(to, m.pitch, x);
+        store_columns<Line, ONE_REAL, true>(to, m.pitch, x);
     }
 }
 
-/* What the thread will begin its next tile with, on its way from memory into the exchange, where it
- * keeps the outputs of its first butterflies later: its own places in both. */
-template <class Line> struct next_tile {
-    static constexpr unsigned bytes = Line::lines * sizeof(cpx) < 16 ? sizeof(cpx) : 16;
-    exchange_of<Line> exchange;
-    unsigned t;
-    bool stays_in_cache;
-    __device__ __forceinline__ bool can_come_from(const mid_view &m) const {
-        return bytes == 2 * sizeof(real) ? m.is_paired : m.is_wide;
-    }
-    __device__ __forceinline__ void copy(const mid_view &m, size_t first) const {
-        static_assert(Line::parts == 1, "what a part begins with is all over");
-        WEFT_UNROLL
-        for (unsigned v = 0; v < Line::points; v++) {
-            cpx *to = exchange.at(input_base<Line>(t), input_offset<Line>(v));
+/* Asks L2 for what the thread would begin its tile at `first` with; where tiles are whole lines of
+ * the cache, of which one thread asks for each. */
+template <class Line>
+__device__ __forceinline__ void ask_for_tile(const mid_view &m, size_t first, unsigned within) {
+    constexpr unsigned reals = 128 / sizeof(real);
+    if constexpr (2 * Line::columns % reals == 0) {
+        if (2 * within % reals == 0) {
             WEFT_UNROLL
-            for (unsigned l = 0; l < Line::lines; l += bytes / sizeof(cpx)) {
-                copy_ahead<bytes>(to + l,
-                                  m.values + first + input_offset<Line>(v) * m.pitch + 2 * l,
-                                  stays_in_cache);
+            for (unsigned v = 0; v < Line::points; v++) {
+                prefetch_to_cache(m.values + first + input_offset<Line>(v) * m.pitch);
             }
         }
     }
-    __device__ __forceinline__ void take(cpx *x) const {
-        wait_for_copies();
-        WEFT_UNROLL
-        for (unsigned v = 0; v < Line::points; v++) {
-            exchange.get(input_base<Line>(t), input_offset<Line>(v), x + v);
-        }
-    }
-};
+}
 
 } // namespace
 

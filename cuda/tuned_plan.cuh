@@ -19,7 +19,9 @@ struct tuned_plan : gpu_plan {
     int processors;
     size_t cache;                              /* bytes of L2 */
     cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
-    int launches_dependents; /* whether a kernel may start before the one before it has ended */
+    int launches_dependents; /* whether a kernel may start before the one before it has ended: on
+                              * GPUs that have bulk copies too */
+    box_encoder boxes;
 
     /* Lines are counted by unsigned numbers. */
     weft_status check_lines(const char *name) const {
@@ -34,6 +36,7 @@ struct tuned_plan : gpu_plan {
     weft_status upload(int has_pairs) {
         weft_status status = device_processors(&processors);
         status = status == WEFT_OK ? device_cache(&cache) : status;
+        boxes.find();
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             status = upload_twiddles(p.device, p.width, AXIS_ROW, way, way == 0 && has_pairs,
                                      &row_twiddles[way]);
@@ -101,7 +104,7 @@ struct tuned_plan : gpu_plan {
 
     template <class Image>
     cols_job<Image> cols_job_of(int way, Image image, mid_view mid, unsigned tile) const {
-        cols_job<Image> j;
+        cols_job<Image> j = {};
         j.image = image;
         j.mid = mid;
         j.twiddles = column_twiddles[way];
@@ -110,6 +113,22 @@ struct tuned_plan : gpu_plan {
         j.scale = (real)p.inverse_scale;
         j.stays_in_cache = stays_in_cache();
         return j;
+    }
+
+    /* The same job with boxes of `of`, which its kernel reads, where all is aligned. */
+    template <class Image>
+    boxed_job<Image> with_boxes(const cols_job<Image> &job, const mid_view &of,
+                                box_shape box) const {
+        boxed_job<Image> j = {job, 0, {}};
+        j.has_boxes = box.reals > 0 && launches_dependents && of.is_wide &&
+                      boxes.encode(&j.boxes, {of, p.height, p.width, p.batch}, box);
+        return j;
+    }
+
+    /* Whole pixels do not come in boxes. */
+    template <class Image>
+    boxed_job<Image> with_boxes(const cols_job<Image> &job, const pixel_view &, box_shape) const {
+        return {job, 0, {}};
     }
 
     unsigned all_slots() const {

@@ -11,8 +11,8 @@
 #define WEFT_TUNING "tuning.def"
 #endif
 
-/* What a block does after a tile of columns. It leaves; or it takes the next one, which it has
- * copied LATE, into the exchange, when the last stage has read its values there. */
+/* What a block does after a tile of columns. It leaves; or it stays and takes the next one, which
+ * comes in boxes meanwhile, some of them LATE: see boxes.cuh. */
 enum stay { LEAVES, LATE };
 
 /* A block of columns holds a tile of so many complex columns, two real ones each. */
@@ -45,12 +45,25 @@ enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER }
 
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
  * all images are small, fewer, so that both are run; clusters share short columns and rows too;
- * blocks stay; and no more threads are alive at once than ThreadSanitizer tells from one another.
+ * blocks stay; some boxes of a tile are late; and no more threads are alive at once than
+ * ThreadSanitizer tells from one another.
  */
 #if defined(WEFT_CUEMU)
-enum { LITTLE_WORK = 1 << 13, PARTS_OF_256 = 2, LINES_OF_256 = 4, BULK_OF_SHORT = 1 };
+enum {
+    LITTLE_WORK = 1 << 13,
+    PARTS_OF_256 = 2,
+    LINES_OF_256 = 4,
+    BULK_OF_SHORT = 1,
+    MOST_EARLY = 3
+};
 #else
-enum { LITTLE_WORK = 1 << 21, PARTS_OF_256 = 1, LINES_OF_256 = 32, BULK_OF_SHORT = 0 };
+enum {
+    LITTLE_WORK = 1 << 21,
+    PARTS_OF_256 = 1,
+    LINES_OF_256 = 32,
+    BULK_OF_SHORT = 0,
+    MOST_EARLY = 64
+};
 #endif
 
 /* A block has a tile of columns of one class, see split.cuh. */
@@ -86,11 +99,12 @@ static WEFT_CONSTANT cols_tuning cols_of(unsigned length, int cut) {
 }
 
 /* Rows in the middle of a filter do twice the work on as many bytes, and wait for the transfer:
- * where there is much to do, and one line in a thread, as many threads as can be are at it. */
+ * where there is much to do, and one line in a thread, as many threads as can be are at it; but not
+ * of rows so long that they want the registers. */
 static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
     rows_tuning rows = tuning_of(length).rows[cut % CUTS];
     int purpose = cut / CUTS;
-    if (purpose == FILTER && cut % CUTS == MUCH && rows.each == 1) {
+    if (purpose == FILTER && cut % CUTS == MUCH && rows.each == 1 && length < 4096) {
         rows.resident = MOST_OF_FILTER;
     } else if (purpose == SPLIT || purpose == SPLIT_FILTER) {
         rows.resident = MOST_OF_SPLIT;

@@ -11,15 +11,23 @@ namespace {
 
 /* ---- the kernels of each length, as a table -------------------------------------------------- */
 
+/* Forward, inverse: one of both kinds. */
 template <class Image> struct cols_kernels {
-    void (*run[2])(cols_job<Image>); /* forward, inverse */
+    void (*run[2])(cols_job<Image>);
+    void (*run_boxed[2])(boxed_job<Image>);
     launch_shape (*shape)(unsigned all_tiles, unsigned processors);
-    size_t shared_bytes;
+    unsigned resident; /* blocks of a multiprocessor */
+    size_t shared_bytes, bytes_of_boxes;
+
+    const void *kernel(int way) const {
+        return run[way] != NULL ? (const void *)run[way] : (const void *)run_boxed[way];
+    }
 };
 
 struct length_kernels {
     unsigned length;
     unsigned tile;               /* complex columns of a block */
+    box_shape boxes;             /* of a tile */
     bool cols_share, rows_share; /* a cluster shares its columns, its rows */
     int pairs;                   /* the row pass begins with pairs */
     void (*rows[2])(rows_job);   /* forward, inverse */
@@ -32,9 +40,20 @@ struct length_kernels {
 };
 
 template <unsigned N, int CUT, class Image> constexpr cols_kernels<Image> cols_for() {
-    return {{cols_forward<N, CUT, Image>, cols_inverse<N, CUT, Image>},
-            cols_launch_shape<N, CUT, Image>,
-            cols_shared_bytes<N, CUT, Image>()};
+    typedef cols_shape<N, CUT> shape;
+    cols_kernels<Image> k = {};
+    if constexpr (shape::forward::is_late) {
+        k.run_boxed[0] = cols_forward<N, CUT, Image>;
+        k.run_boxed[1] = cols_inverse<N, CUT, Image>;
+    } else {
+        k.run[0] = cols_forward<N, CUT, Image>;
+        k.run[1] = cols_inverse<N, CUT, Image>;
+    }
+    k.shape = cols_launch_shape<N, CUT, Image>;
+    k.resident = shape::resident;
+    k.shared_bytes = cols_shared_bytes<N, CUT, Image>();
+    k.bytes_of_boxes = shape::bytes_of_boxes;
+    return k;
 }
 
 template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
@@ -43,6 +62,7 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     length_kernels k = {};
     k.length = N;
     k.tile = cols_of(N, CUT).tile;
+    k.boxes = cols_shape<N, CUT>::boxes;
     k.cols_share = cols_of(N, CUT).parts > 1;
     k.rows_share = rows_of(N, CUT).parts > 1;
     k.cols = cols_for<N, CUT, mid_view>();
@@ -143,9 +163,8 @@ struct twopass_plan : split_plan {
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             status = allow_shared_memory((const void *)rows->rows[way]);
             if (status == WEFT_OK) {
-                status =
-                    allow_shared_memory(has_whole_pixels() ? (const void *)cols->pixels.run[way]
-                                                           : (const void *)cols->cols.run[way]);
+                status = allow_shared_memory(has_whole_pixels() ? cols->pixels.kernel(way)
+                                                                : cols->cols.kernel(way));
             }
         }
         if (status == WEFT_OK) {
@@ -164,13 +183,31 @@ struct twopass_plan : split_plan {
         return cols->pixels;
     }
 
-    /* First of a forward transform, last of an inverse one. */
+    /* What columns read. */
+    template <class Image, class Use>
+    static weft_status with_source(int way, const Image &image, const mid_view &mid, Use use) {
+        return way == 0 ? use(image) : use(mid);
+    }
+
+    /* First of a forward transform, last of an inverse one. A GPU may have too little shared memory
+     * for boxes. */
     weft_status launch_cols(int way, const void *image, mid_view mid, cudaStream_t stream) const {
         return with_images(image, [&](auto view) {
             auto of = kernels_of_images(view);
             auto j = cols_job_of(way, view, mid, cols->tile);
+            j.at_once = of.resident * (unsigned)processors;
             launch_shape shape = of.shape(j.all_tiles, (unsigned)processors);
-            return launch(of.run[way], way == 0 ? shape : as_early(shape), stream, j);
+            shape.may_start_early = way == 1 && launches_dependents;
+            if (of.run[way] != NULL) {
+                return launch(of.run[way], shape, stream, j);
+            }
+            return with_source(way, view, mid, [&](const auto &source) {
+                auto boxed = with_boxes(j, source, cols->boxes);
+                size_t with_boxes = of.shared_bytes + of.bytes_of_boxes;
+                boxed.has_boxes = boxed.has_boxes && with_boxes <= shared_most;
+                shape.shared_bytes = boxed.has_boxes ? with_boxes : of.shared_bytes;
+                return launch(of.run_boxed[way], shape, stream, boxed);
+            });
         });
     }
 

@@ -68,12 +68,17 @@ __device__ __forceinline__ void read_two(const cpx *from, cpx *first, cpx *secon
 }
 
 /* To global memory; as one store, which the compiler would not always make of a plain one. */
+template <bool STAYS = true>
 __device__ __forceinline__ void write_two(cpx *to, cpx first, cpx second) {
 #if WEFT_REAL_BITS == 32
-    __stwb((float4 *)to, make_float4(first.re, first.im, second.re, second.im));
+    float4 both = make_float4(first.re, first.im, second.re, second.im);
+    STAYS ? __stwb((float4 *)to, both) : __stcs((float4 *)to, both);
 #else
-    __stwb((double2 *)to, make_double2(first.re, first.im));
-    __stwb((double2 *)to + 1, make_double2(second.re, second.im));
+    for (int i = 0; i < 2; i++) {
+        double2 value =
+            i == 0 ? make_double2(first.re, first.im) : make_double2(second.re, second.im);
+        STAYS ? __stwb((double2 *)to + i, value) : __stcs((double2 *)to + i, value);
+    }
 #endif
 }
 

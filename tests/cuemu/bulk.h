@@ -38,6 +38,15 @@ inline void gate_make(uint64_t *gate) {
     self->home->gates[gate] = {};
 }
 
+inline void gate_end(uint64_t *gate) {
+    gate_state &state = state_of(gate);
+    *gate = 0;
+    unseen hidden;
+    if (state.is_expecting || state.sent || !state.waiting.empty())
+        die("%s ends a gate that something is still to come through", name(*self).c_str());
+    self->home->gates.erase(gate);
+}
+
 inline void gate_expect(uint64_t *gate, unsigned bytes) {
     gate_state &state = state_of(gate);
     (void)*(volatile uint64_t *)gate;
@@ -58,6 +67,25 @@ inline void copy_from_global(void *shared, const void *global, unsigned bytes, u
     state.copies.push_back({shared, global, bytes, {}});
     state.sent += bytes;
     wake_if_all_sent(state);
+}
+
+/* Of what a box is: pieces of `bytes` of so many rows. */
+struct box_map {
+    const char *values;
+    size_t pitch, stride;       /* in bytes */
+    unsigned rows, bytes, real; /* of a real */
+};
+
+inline void copy_box(void *shared, const box_map *map, unsigned column, unsigned row,
+                     unsigned image, uint64_t *gate, bool stays) {
+    if ((uintptr_t)shared % 128 || map->rows < 1 || map->rows > 256)
+        die("%s copies a box of %u rows to %p: a box has up to 256, to where 128 bytes are aligned",
+            name(*self).c_str(), map->rows, shared);
+    for (unsigned i = 0; i < map->rows; i++)
+        copy_from_global((char *)shared + (size_t)i * map->bytes,
+                         map->values + image * map->stride + (row + i) * map->pitch +
+                             column * map->real,
+                         map->bytes, gate, stays);
 }
 
 inline void gate_wait(uint64_t *gate, unsigned turn, CUEMU_HERE) {
