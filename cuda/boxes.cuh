@@ -32,7 +32,12 @@ template <class Line, unsigned EARLY> struct tile_boxes {
         return (gate *)(room + EARLY * size) + is_early;
     }
     __device__ __forceinline__ cpx *place(unsigned v) const {
-        return v < EARLY ? room + v * size : exchange + (v - EARLY) * size;
+        if constexpr (EARLY > 0) {
+            if (v < EARLY) {
+                return room + v * size;
+            }
+        }
+        return exchange + (v - EARLY) * size;
     }
     /* By every thread of the block, before all else. */
     __device__ __forceinline__ void begin() const {
@@ -50,7 +55,7 @@ template <class Line, unsigned EARLY> struct tile_boxes {
             unsigned column = remainder_of(tile, tile_count) * 2 * Line::columns;
             unsigned image = quotient(tile, tile_count);
             gate_expect(gate_of(IS_EARLY), (end - first) * size * (unsigned)sizeof(cpx));
-            for (unsigned v = first; v < end; v++) {
+            for (unsigned v = first; v != end; v++) {
                 copy_box(place(v), map, column, input_offset<Line>(v), image, gate_of(IS_EARLY),
                          stays_in_cache);
             }
