@@ -186,12 +186,12 @@ using job_of_cols =
  * grid    a block a tile, or a cluster; or, where blocks stay, as many as are resident, each takes
  *         tile after tile; H/points threads for the complex columns that a thread has, neighbouring
  *         threads in neighbouring columns
- * shared  H complex values a column and the padding, no bank conflicts; room for the early boxes
- * and two gates, where there are boxes; of whole pixels, forward, the sums of each warp's columns
+ * shared  H complex values a column and the padding, no bank conflicts; with boxes, room for the
+ *         early ones and two gates; of whole pixels, forward, the sums of each warp's columns
  * DRAM    reads and writes the image once
- * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, one more and two gates
- * where tiles come in boxes, one more of a cluster, and one for the means of whole pixels; no value
- *         is written before all of the tile are read
+ * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, with boxes one more and
+ *         two gates, one more of a cluster, and one for the means of whole pixels; no value is
+ *         written before all of the tile are read
  */
 template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)

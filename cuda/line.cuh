@@ -64,9 +64,7 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
     /* Twiddles are asked for a barrier early, see line_twiddles.cuh: where each multiprocessor has
-     * few threads and shared memory has left little of L1. Inverse rows have no registers to keep
-     * them.
-     */
+     * few threads and shared memory has left little of L1. Inverse rows cannot keep them. */
     static constexpr bool asks = is_late || (is_bulk && IS_INVERSE && WEFT_REAL_BITS == 32);
     /* Rows whose threads do several keep the twiddles of as many stages as they have registers for:
      * of all 65536, what values and twiddles leave must do for the rest. */
