@@ -106,10 +106,11 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     }
 }
 
-/* in      mid, after the first stage of columns, its parts still swapped
- * out     image[H][W], times scale; may be the memory of mid
+/* in      mid, after the first stage of columns, its parts still swapped; BY_CLASS: class c as its
+ *         rows c H/R .., else c, R + c, ..
+ * out     image[H][W], times scale; may be the memory of mid, but not BY_CLASS
  * grid, shared, DRAM, sync as class_forward */
-template <unsigned H, class Image>
+template <unsigned H, class Image, bool BY_CLASS>
 __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_inverse(cols_job<Image> j) {
     typedef typename class_shape<H>::inverse line;
@@ -119,8 +120,9 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     wait_for_previous(); /* mid is complete */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
+    unsigned first = BY_CLASS ? c * line::length : c, step = BY_CLASS ? 1 : line::left_out;
     transform_class<line>(
-        rows_apart<mid_view>(j.mid, place, c, line::left_out, within),
+        rows_apart<mid_view>(j.mid, place, first, step, within),
         rows_apart<Image>(j.image, place, c, line::left_out, within), shared, j.stays_in_cache,
         table_twiddles<line>{j.twiddles + of_first_stage}, [](cpx *, unsigned) {},
         [&](cpx *x, unsigned) {

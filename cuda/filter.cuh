@@ -133,6 +133,34 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
     }
 }
 
+/* Row k of a transfer on its way to L2, by one thread; whatever kernel runs: none writes it. */
+__device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer, size_t k) {
+    const spectrum_view &s = transfer.spectrum;
+    size_t width = s.width, gains = width / 2 + 1;
+    if (transfer.gain != NULL) {
+        prefetch_row_to_cache(transfer.gain + k * gains, gains * sizeof(real));
+    } else {
+        prefetch_row_to_cache(s.values + k * row_reals(s),
+                              (s.half ? 2 * gains : width) * sizeof(real));
+    }
+}
+
+/* What the block's slots from `first` on are going to be multiplied by; those of the first image,
+ * all others find it there. */
+template <class Line>
+__device__ __forceinline__ void prefetch_slots(const filter_job &j, unsigned first) {
+    if (number_in_line<Line>(threadIdx.x % Line::threads) == 0) {
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j.rows, first + threadIdx.x / Line::threads * Line::lines + l);
+            if (place.is_valid && place.image == 0) {
+                size_t height = j.transfer.spectrum.height, k = place.slot;
+                prefetch_transfer(j.transfer, k);
+                prefetch_transfer(j.transfer, k == 0 ? height / 2 : height - k);
+            }
+        }
+    }
+}
+
 /* in/out  mid: the tangled spectra of columns
  * grid, shared as rows_forward
  * DRAM    reads mid and the transfer once, writes mid once
@@ -144,6 +172,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);
+    prefetch_slots<forward>(j, first_slot_of_block<W, CUT>());
     let_next_start();    /* the columns may take their places */
     wait_for_previous(); /* mid is complete */
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {

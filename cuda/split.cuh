@@ -9,11 +9,15 @@
  *   inverse  spectrum -rows, first stage-> mid, class c as its rows c, R + c, .. -classes-> image
  *
  * So each second pass finds what it reads where it writes, and mid may lie in the result.
+ *
+ * R slots may be too much for a multiprocessor: then the last stage, or the first one of the
+ * inverse, is a pass of its own, in place, which flows into the rows or out of them by way of L2.
+ * Class c is then rows c H/R .. of mid both ways, and mid of the inverse lies in the workspace.
  */
 #ifndef WEFT_CUDA_SPLIT_CUH
 #define WEFT_CUDA_SPLIT_CUH
 
-#include "line.cuh"
+#include "slots.cuh"
 #include "vectors.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
@@ -67,6 +71,29 @@ template <class Line> struct class_twiddles {
         for (unsigned k = 0; k < stage_of<Line, STAGE>::radix; k += 2) {
             load_two_constant(own + k * (m * Line::left_out), &w[k], &w[k + 1]);
         }
+    }
+};
+
+/* A unit of work, R slots: rows a + v H/R of mid, which the last stage makes of value a of each
+ * class, and the mirror images of those, b + v H/R; a and b are each other's mirror images among
+ * the H/R values of a class. Unit 0 of an image has both that are their own, 0 and H/2R. */
+template <unsigned R> struct split_place {
+    unsigned a, b, length; /* H/R */
+    size_t image;
+    unsigned first_index; /* of the image's slots among all */
+    __device__ __forceinline__ split_place(const rows_job &j, unsigned unit) {
+        length = 2 * j.slots.divisor / R;
+        image = quotient(unit * R, j.slots);
+        first_index = (unsigned)image * j.slots.divisor;
+        a = remainder_of(unit * R, j.slots) / R;
+        b = a == 0 ? length / 2 : length - a;
+    }
+    __device__ __forceinline__ bool is_first() const {
+        return a == 0;
+    }
+    /* Number s of its slots, among all. */
+    __device__ __forceinline__ unsigned index(unsigned s) const {
+        return first_index + (s < R / 2 ? a + s * length : b + (R - 1 - s) * length);
     }
 };
 

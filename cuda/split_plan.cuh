@@ -29,7 +29,8 @@ struct split_cols_kernels {
 };
 
 template <unsigned H, class Image> constexpr class_kernels<Image> classes_for() {
-    return {{class_forward<H, Image>, class_inverse<H, Image>}, class_launch_shape<H, Image>};
+    return {{class_forward<H, Image>, class_inverse<H, Image, false>},
+            class_launch_shape<H, Image>};
 }
 
 template <unsigned H> constexpr split_cols_kernels split_cols_for() {

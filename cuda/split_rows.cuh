@@ -41,7 +41,7 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
         exchange_of<forward>::size > exchange_of<inverse>::size ? exchange_of<forward>::size
                                                                 : exchange_of<inverse>::size;
     static constexpr unsigned size = room::size > size_of_exchange ? room::size : size_of_exchange;
-    static constexpr unsigned all_size = R * size;
+    static constexpr unsigned all_size = R * size + 2 * R; /* and the twiddles of values a and b */
     static constexpr size_t shared_bytes = all_size * sizeof(cpx) + R * sizeof(gate) + sizeof(real);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
     static_assert(threads % forward::threads == 0, "whole workers");
@@ -57,34 +57,14 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
         return came(shared, slot);
     }
+    static __device__ __forceinline__ cpx *value_twiddles(cpx *shared) {
+        return shared + R * size;
+    }
     static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned slot) {
         return (gate *)(shared + all_size) + slot;
     }
     static __device__ __forceinline__ real *dcs(cpx *shared) {
         return (real *)((gate *)(shared + all_size) + R);
-    }
-};
-
-/* What a block works on: rows a + v H/R of mid, which the last stage makes of value a of each
- * class, and the mirror images of those, b + v H/R; a and b are each other's mirror images among
- * the H/R values of a class. Block 0 of an image has both that are their own, 0 and H/2R. */
-template <unsigned R> struct split_place {
-    unsigned a, b, length; /* H/R */
-    size_t image;
-    unsigned first_index; /* of the image's slots among all */
-    __device__ __forceinline__ explicit split_place(const rows_job &j) {
-        length = 2 * j.slots.divisor / R;
-        image = quotient(blockIdx.x * R, j.slots);
-        first_index = (unsigned)image * j.slots.divisor;
-        a = remainder_of(blockIdx.x * R, j.slots) / R;
-        b = a == 0 ? length / 2 : length - a;
-    }
-    __device__ __forceinline__ bool is_first() const {
-        return a == 0;
-    }
-    /* Number s of the block's slots, among all. */
-    __device__ __forceinline__ unsigned index(unsigned s) const {
-        return first_index + (s < R / 2 ? a + s * length : b + (R - 1 - s) * length);
     }
 };
 
@@ -273,13 +253,16 @@ __device__ __forceinline__ void store_piece(const mid_view &mid, split_place<Sha
     }
 }
 
-/* The twiddles of value q of a class, after the first stage of the inverse. */
-template <unsigned R>
-__device__ __forceinline__ void twiddles_of_value(cpx *w, const cpx *table, unsigned length,
-                                                  unsigned q) {
-    WEFT_UNROLL
-    for (unsigned k = 0; k < R; k += 2) {
-        load_two_constant(table + k * length + 2 * q, &w[k], &w[k + 1]);
+/* The twiddles of values a and b of the classes, after the first stage of the inverse, on their way
+ * to where slots_to_columns() finds them: before a barrier. */
+template <class Shape>
+__device__ __forceinline__ void fetch_value_twiddles(const cpx *table, split_place<Shape::radix> p,
+                                                     cpx *shared) {
+    constexpr unsigned R = Shape::radix;
+    if (threadIdx.x < 2 * R) {
+        unsigned k = threadIdx.x % R, value = threadIdx.x < R ? p.a : p.b;
+        Shape::value_twiddles(shared)[threadIdx.x] =
+            load_constant(table + k / 2 * 2 * p.length + 2 * value + k % 2);
     }
 }
 
@@ -287,11 +270,9 @@ __device__ __forceinline__ void twiddles_of_value(cpx *w, const cpx *table, unsi
  */
 template <class Shape>
 __device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_place<Shape::radix> p,
-                                                 const cpx *column_twiddles, cpx *shared) {
+                                                 cpx *shared) {
     constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
-    cpx w[2 * R];
-    twiddles_of_value<R>(w, column_twiddles, p.length, p.a);
-    twiddles_of_value<R>(w + R, column_twiddles, p.length, p.b);
+    const cpx *all = Shape::value_twiddles(shared);
     WEFT_UNROLL
     for (unsigned i = 0; i < Shape::pieces; i++) {
         unsigned n = (threadIdx.x + i * Shape::threads) * 2 * Shape::each;
@@ -305,8 +286,11 @@ __device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_plac
         for (unsigned first = 0; first < values; first += R) {
             butterfly(x + first, (int)R);
             WEFT_UNROLL
-            for (unsigned k = 1; k < R; k++) {
-                x[first + k] = cpx_mul(x[first + k], w[first % (2 * R) + k]);
+            for (unsigned k = 0; k < R; k += 2) {
+                cpx w[2];
+                load_two(all + first % (2 * R) + k, &w[0], &w[1]);
+                x[first + k] = k > 0 ? cpx_mul(x[first + k], w[0]) : x[first + k];
+                x[first + k + 1] = cpx_mul(x[first + k + 1], w[1]);
             }
         }
         store_piece<Shape>(mid, p, n, x);
@@ -353,24 +337,6 @@ template <class Shape, class Visit> __device__ __forceinline__ void each_of_own_
     }
 }
 
-/* What the block's slots are going to be multiplied by, on its way to L2. */
-template <class Shape>
-__device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer,
-                                                  split_place<Shape::radix> p) {
-    constexpr unsigned reals = 128 / sizeof(real);
-    spectrum_view s = transfer.spectrum;
-    bool is_gain = transfer.gain != NULL;
-    size_t pitch = is_gain ? s.width / 2 + 1 : row_reals(s);
-    const real *values = is_gain ? transfer.gain : s.values;
-    unsigned count = (unsigned)(is_gain ? pitch : s.half ? s.width + 2 : s.width);
-    unsigned pieces = (count + reals - 1) / reals;
-    for (unsigned i = threadIdx.x; i < 2 * Shape::radix * pieces; i += Shape::threads) {
-        unsigned row = i / pieces, n = i % pieces * reals;
-        size_t k = (row < Shape::radix ? p.a : p.b) + row % Shape::radix * p.length;
-        prefetch_to_cache(values + k * pitch + (n < count ? n : count - 1));
-    }
-}
-
 /* A slot forward, x out of its place; thread t of its own. */
 template <class Line, class Twiddles>
 __device__ __forceinline__ void transform_slot(cpx *x, unsigned t, exchange_of<Line> slot,
@@ -404,7 +370,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     typedef typename shape::forward line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
-    split_place<R> place(j);
+    split_place<R> place(j, blockIdx.x);
     let_next_start();    /* what comes next may take its place */
     wait_for_previous(); /* mid is complete */
     columns_to_slots<shape, true>(j, place, shared);
@@ -440,8 +406,9 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     WEFT_SHARED(cpx, shared);
     wait_for_previous(); /* the spectrum is complete */
     let_next_start();    /* the columns may take their places */
-    split_place<R> place(j);
+    split_place<R> place(j, blockIdx.x);
     from_spectrum<line> from = {j};
+    fetch_value_twiddles<shape>(job.column_twiddles, place, shared);
     if constexpr (HAS_BULK) {
         each_of_own_slots<shape>([&](unsigned s, unsigned t) {
             if (t == 0) {
@@ -467,7 +434,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
         put_slot_back<line>(x, t, exchange);
     });
     __syncthreads();
-    slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);
+    slots_to_columns<shape>(job.back, place, shared);
 }
 
 /* in      mid before the last stage of columns
@@ -486,9 +453,13 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);
-    split_place<R> place(job.rows);
+    split_place<R> place(job.rows, blockIdx.x);
     filter_job j = {job.rows, job.transfer, job.inverse_twiddles};
-    prefetch_transfer<shape>(job.transfer, place);
+    if (threadIdx.x < 2 * R) {
+        prefetch_transfer(job.transfer,
+                          (threadIdx.x < R ? place.a : place.b) + threadIdx.x % R * place.length);
+    }
+    fetch_value_twiddles<shape>(job.column_twiddles, place, shared);
     wait_for_previous(); /* mid is complete */
     let_next_start();    /* the columns may take their places */
     columns_to_slots<shape, false>(job.rows, place, shared);
@@ -520,7 +491,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
         put_slot_back<inverse>(x, t, exchange);
     });
     __syncthreads();
-    slots_to_columns<shape>(job.back, place, job.column_twiddles, shared);
+    slots_to_columns<shape>(job.back, place, shared);
 }
 
 template <unsigned W, unsigned R>

@@ -41,7 +41,7 @@ typedef struct rows_tuning {
 enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
 
 /* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
-enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER };
+enum purpose { DIRECT, FILTER, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER, FLOW };
 
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
  * all images are small, fewer, so that both are run; clusters share short columns and rows too;
@@ -81,7 +81,7 @@ typedef struct length_tuning {
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
 /* Threads that are resident at once. */
-enum { MOST_OF_FILTER = 1024 * 32 / WEFT_REAL_BITS, MOST_OF_SPLIT = 512 };
+enum { MOST_OF_SPLIT = 512 };
 
 static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
     const length_tuning rows[] = {
@@ -98,17 +98,14 @@ static WEFT_CONSTANT cols_tuning cols_of(unsigned length, int cut) {
     return tuning_of(length).cols[cut % CUTS];
 }
 
-/* Rows in the middle of a filter do twice the work on as many bytes, and wait for the transfer:
- * where there is much to do, and one line in a thread, as many threads as can be are at it; but not
- * of rows so long that they want the registers. */
 static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
     rows_tuning rows = tuning_of(length).rows[cut % CUTS];
     int purpose = cut / CUTS;
-    if (purpose == FILTER && cut % CUTS == MUCH && rows.each == 1 && length < 4096) {
-        rows.resident = MOST_OF_FILTER;
-    } else if (purpose == SPLIT || purpose == SPLIT_FILTER) {
+    if (purpose == SPLIT || purpose == SPLIT_FILTER) {
         rows.resident = MOST_OF_SPLIT;
         rows.each = rows.parts = 1;
+    } else if (purpose == FLOW) {
+        rows.lines = rows.each = rows.parts = 1;
     } else if (purpose == BULK_FORWARD) {
         rows.resident = rows.bulk_forward;
     } else if (purpose == BULK_INVERSE) {

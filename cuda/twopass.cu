@@ -2,10 +2,10 @@
  * cuda.twopass: two launches, columns and rows, each of which reads and writes the image once, and
  * for a filter three; what lies between them is packed into the result's own memory. Powers of two
  * from 16 on. Where there are kernels for it, and the result is another memory than what comes, the
- * transform is split as split.cuh says.
+ * transform is split as split.cuh says, or flows as flow_rows.cuh does.
  */
 #include "filter.cuh"
-#include "split_plan.cuh"
+#include "flow_plan.cuh"
 
 namespace {
 
@@ -103,7 +103,7 @@ const length_kernels *kernels_of(size_t length, int is_little) {
 
 /* ---- a plan -------------------------------------------------------------------------------- */
 
-struct twopass_plan : split_plan {
+struct twopass_plan : flow_plan {
     const length_kernels *rows, *cols;
 
     static constexpr const char *name = "cuda.twopass";
@@ -122,6 +122,7 @@ struct twopass_plan : split_plan {
                              name, p.height, p.width, LEAST_LENGTH, MOST_LENGTH);
         }
         outline_split();
+        outline_flow();
         return check_lines(name);
     }
 
@@ -170,7 +171,8 @@ struct twopass_plan : split_plan {
         if (status == WEFT_OK) {
             status = upload(rows->pairs);
         }
-        return status == WEFT_OK ? prepare_split() : status;
+        status = status == WEFT_OK ? prepare_split() : status;
+        return status == WEFT_OK ? prepare_flow() : status;
     }
 
     /* ---- launches --------------------------------------------------------------------------- */
@@ -219,6 +221,9 @@ struct twopass_plan : split_plan {
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
         mid_view mid = mid_of_forward(spectrum, work);
+        if (flows(image, mid)) {
+            return flow_forward(image, spectrum, mid, work, stream);
+        }
         if (splits(image, mid)) {
             return split_forward(image, spectrum, mid, stream);
         }
@@ -229,6 +234,9 @@ struct twopass_plan : split_plan {
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+        if (flows(spectrum, mid_of_work(work))) {
+            return flow_inverse(spectrum, image, work, stream);
+        }
         mid_view mid = mid_of_inverse(image, work);
         if (splits(spectrum, mid)) {
             return split_inverse(spectrum, image, mid, stream);

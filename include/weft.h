@@ -126,7 +126,8 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
  * then work may be NULL. Most strategies want about twice the image, and a spectrum for
  * weft_filter; cuda.twopass the size of the image in reals for WEFT_HALF, for U8 and U16 pixels and
  * where it splits the transform (512x512, 1024x1024 and, in single precision, 2048x2048, in batches
- * of no more than a GPU has room for at once), and nothing otherwise; cuda.cooperative a spectrum,
+ * of no more than a GPU has room for at once; in single precision also height and width of 8192 or
+ * 16384, and up to 3 KiB more for each image), and nothing otherwise; cuda.cooperative a spectrum,
  * and the same for WEFT_HALF and pixels. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 

@@ -95,6 +95,17 @@ template <class T> T atomicAdd(T *to, T value) {
     return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 }
 
+/* What blocks of one launch count for others: see cuda/flow.cuh. */
+namespace cuemu {
+inline void count_up(unsigned *counter) {
+    __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE);
+}
+inline void wait_for_count(const unsigned *counter, unsigned count, CUEMU_HERE) {
+    for (unsigned long tries = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < count; tries++)
+        let_others_go({file, line}, tries);
+}
+} // namespace cuemu
+
 /* sin and cos of pi x: reduced exactly to |r| <= 1/4, computed in the next wider type. */
 template <class Real, class Wide> void cuemu_sincospi(Real x, Real *sine, Real *cosine) {
     const Wide turn = fmod((Wide)x, (Wide)2), quarters = nearbyint(2 * turn);

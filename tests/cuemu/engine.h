@@ -236,6 +236,15 @@ inline void check_all_returned() {
     die("divergent barrier: no thread can go on%s", text.c_str());
 }
 
+/* A thread that waits for what others write, and looks again and again. */
+inline void let_others_go(site here, unsigned long tries) {
+    unseen hidden;
+    if (tries > 10 * 1000 * 1000)
+        die("%s waits in vain at %s", name(*self).c_str(), name(here).c_str());
+    world.can_go.push_back(self);
+    fiber::rest();
+}
+
 // ---- Barriers -----------------------------------------------------------------------------------
 
 inline arrival barrier::arrive(site here, bool ordering) {

@@ -29,6 +29,8 @@ const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64
 const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 /* Transforms that are split: see split.cuh. */
 const shape split_shapes[] = {{64, 512}};
+/* And those that flow: see flow_rows.cuh. */
+const shape flow_shapes[] = {{256, 512}};
 /* The least that it takes. */
 const shape cooperative_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
@@ -456,10 +458,21 @@ struct large_device {
     }
 };
 
+/* While it lives, rows and images lie at whole 16 bytes, with gaps. */
+struct aligned_gaps {
+    const size_t usual[2] = {gap_of_rows, gap_of_images};
+    aligned_gaps() {
+        gap_of_rows = gap_of_images = 4;
+    }
+    ~aligned_gaps() {
+        gap_of_rows = usual[0];
+        gap_of_images = usual[1];
+    }
+};
+
 void check_split(const char *runner) {
     const large_device device;
-    const size_t usual_gaps[] = {gap_of_rows, gap_of_images};
-    gap_of_rows = gap_of_images = 4;
+    const aligned_gaps gaps;
     check_all(runner, split_shapes, with_filters);
     check_pixels(runner, split_shapes, with_filters);
     /* As much shared memory as GPUs without clusters have. */
@@ -471,8 +484,6 @@ void check_split(const char *runner) {
     check_all(runner, long_split_shapes, quick);
     check_pixels(runner, long_split_shapes, quick);
 #endif
-    gap_of_rows = usual_gaps[0];
-    gap_of_images = usual_gaps[1];
 }
 
 void check_strategy(const char *runner) {
@@ -505,6 +516,10 @@ void check_strategy(const char *runner) {
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
     check_split(runner);
+    {
+        const aligned_gaps gaps;
+        check_all(runner, flow_shapes, quick);
+    }
     /* Too little shared memory for rows in bulk, see fit_rows(). */
     const size_t most = cuemu::device.shared_bytes_most;
     cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;
@@ -636,6 +651,8 @@ void run_without(const char *place) {
             run_filter("cuda.twopass", size);
         }
     }
+    for (const shape &size : flow_shapes)
+        run_shape("cuda.twopass", size);
     cuemu::device.processors = 1;
     for (int i = 0; gpu_strategy(i); i++)
         if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))
