@@ -133,7 +133,8 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
     }
 }
 
-/* Row k of a transfer on its way to L2, by one thread; whatever kernel runs: none writes it. */
+/* Row k of a transfer on its way to L2, where all kernels find it, whichever wrote it. By one
+ * thread. */
 __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer, size_t k) {
     const spectrum_view &s = transfer.spectrum;
     size_t width = s.width, gains = width / 2 + 1;
@@ -145,8 +146,8 @@ __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer,
     }
 }
 
-/* What the block's slots from `first` on are going to be multiplied by; those of the first image,
- * all others find it there. */
+/* What the slots from `first` on are going to be multiplied by; those of the first image, all
+ * others find it there. They are the block's own, or, from the last one on, another's. */
 template <class Line>
 __device__ __forceinline__ void prefetch_slots(const filter_job &j, unsigned first) {
     if (number_in_line<Line>(threadIdx.x % Line::threads) == 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A flow: two passes in one launch, so that the second one reads what the first has just written
- * while L2 still has it, and DRAM never sees it. Work is cut into units, a unit into first and
+ * while L2 still has it, and not from DRAM. Work is cut into units, a unit into first and
  * second tasks; its second ones wait until all of its first ones are done. They begin so many units
  * later that they need not wait long, and not so many that L2 has forgotten. A block has one task,
  * the next in this order when it begins: what it waits for is in the hands of blocks that run.
@@ -100,8 +100,12 @@ __device__ __forceinline__ void end_first(const flow_order &order, flow_task tas
 
 enum { FLOW_BEGIN_THREADS = 256 };
 
-/* grid    one block
- * Before each launch of a flow: the counters begin at zero. */
+/* Before each launch of a flow.
+ * out     the counters: zeros
+ * grid    one block
+ * shared  none
+ * DRAM    writes the counters
+ * sync    none */
 __global__ void __launch_bounds__(FLOW_BEGIN_THREADS) begin_flow(flow_order order) {
     let_next_start();    /* which waits for the zeros */
     wait_for_previous(); /* nobody counts here any more */

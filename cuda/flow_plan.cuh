@@ -124,8 +124,8 @@ struct flow_plan : split_plan {
         return through != NULL && mid.is_wide && (const void *)mid.values != from;
     }
 
-    /* Second tasks begin when a fifth of the cache has been written: later, and it has forgotten.
-     */
+    /* Second tasks begin when a fifth of the cache has been written. Sooner, and they wait; later,
+     * and it has forgotten: chosen on an H200 on 2026-11-22, see docs/performance.md. */
     flow_order order_of(int way, void *work) const {
         flow_order order;
         order.counters = (unsigned *)((char *)work + bytes_of_mid());

@@ -35,7 +35,7 @@ template <unsigned W, unsigned R> struct flow_shape {
 /* ---- the stage of columns ---------------------------------------------------------------------
  */
 
-/* R values of a complex column, `step` reals apart from `first` on, through butterfly(x). */
+/* R values of a complex column, `step` reals apart from `first` on, through transform(x). */
 template <unsigned R, class Transform>
 __device__ __forceinline__ void transform_in_place(real *first, size_t step, Transform transform) {
     cpx x[R];
@@ -81,7 +81,7 @@ __device__ __forceinline__ void transform_columns(const flow_job &j, flow_task t
  * grid    a block a task: first the last stage, of so many columns of R rows as it has threads;
  *         second a slot
  * shared  as rows_forward
- * DRAM    reads mid once, writes the spectrum once
+ * DRAM    reads mid once, writes the spectrum once; mid too, where it lies in another memory
  * sync    those of the task, taking it, and ending it */
 template <unsigned W, unsigned R>
 __global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::resident)
@@ -103,7 +103,8 @@ __global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::r
 /* in      spectrum in either layout
  * out     mid after the first stage of columns, its parts swapped, class c as its rows c H/R ..
  * grid    a block a task: first a slot; second the first stage
- * shared, DRAM, sync as flow_forward */
+ * DRAM    reads the spectrum once, writes mid once
+ * shared, sync as flow_forward */
 template <unsigned W, unsigned R>
 __global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::resident)
     flow_inverse(const __grid_constant__ flow_job j) {

@@ -88,7 +88,8 @@ static __device__ __forceinline__ void prefetch_to_cache(const void *global) {
 #endif
 }
 
-/* And for all whole 16 bytes of a row; by one thread. GPUs before sm_90 go without. */
+/* And for a row, in pieces of 16 bytes, all but what its last one has of what follows; by one
+ * thread. GPUs before sm_90 go without. */
 static __device__ __forceinline__ void prefetch_row_to_cache(const void *row, size_t bytes) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     size_t first = (size_t)row / 16 * 16, end = ((size_t)row + bytes) / 16 * 16;

@@ -359,7 +359,7 @@ __device__ __forceinline__ void put_slot_back(const cpx *x, unsigned t, exchange
 /* in      mid before the last stage of columns
  * out     spectrum in either layout, times scale; may be the memory of mid
  * grid    a block for 2 R rows
- * shared  R slots of W complex values and the padding, a gate each, and a real
+ * shared  R slots of W complex values and the padding, 2 R twiddles, a gate for each slot, a real
  * DRAM    reads mid once, writes the spectrum once
  * sync    one of the block, two more of the one with slot 0 where there are means; for each slot
  *         of a worker 2 (stages - 1) + 2 of its threads */

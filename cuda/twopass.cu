@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * cuda.twopass: two launches, columns and rows, each of which reads and writes the image once, and
- * for a filter three; what lies between them is packed into the result's own memory. Powers of two
- * from 16 on. Where there are kernels for it, and the result is another memory than what comes, the
- * transform is split as split.cuh says, or flows as flow_rows.cuh does.
+ * cuda.twopass: two passes, columns and rows, each of which reads and writes the image once, and
+ * for a filter three; what lies between them is packed into the result's own memory where it can
+ * be. Powers of two from 16 on. Where there are kernels for it, and the result is another memory
+ * than what comes, the transform is split as split.cuh says, or flows as flow_rows.cuh does.
  */
 #include "filter.cuh"
 #include "flow_plan.cuh"

@@ -33,6 +33,7 @@ struct device_state {
     std::map<const void *, size_t> blocks, shared_bytes_allowed;
     const size_t shared_bytes_always = 48 << 10;
     size_t shared_bytes_most = 227 << 10;
+    int cache_bytes = 1 << 16;          /* L2: of nothing that is kept, but plans ask */
     size_t allocations_left = SIZE_MAX; /* after that, memory is out */
 
     device_state() {
@@ -57,7 +58,7 @@ inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, 
              : attribute == cudaDevAttrCooperativeLaunch || attribute == cudaDevAttrClusterLaunch
                  ? 1
              : attribute == cudaDevAttrComputeCapabilityMajor ? 9
-             : attribute == cudaDevAttrL2CacheSize            ? 1 << 16
+             : attribute == cudaDevAttrL2CacheSize            ? cuemu::device.cache_bytes
                                                    : (int)cuemu::device.shared_bytes_most;
     return cudaSuccess;
 }

@@ -2,7 +2,8 @@
  * The engine of cuemu: runs a function once per thread of a grid, a fiber each, between barriers of
  * warp, block, cluster and grid; which of those that can goes on is drawn from a seed. Its own
  * doings are hidden from ThreadSanitizer, which is told of exactly the orderings that CUDA
- * promises: a barrier orders its threads; shuffles, and two blocks of one launch, order nothing. So
+ * promises: a barrier orders its threads; shuffles order nothing, nor do two blocks of one launch,
+ * unless one waits for what the other counts. So
  * a missing barrier is a reported race even where the numbers come out right. cuemu.h says it all
  * again in CUDA's words.
  */

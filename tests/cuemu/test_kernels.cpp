@@ -486,6 +486,25 @@ void check_split(const char *runner) {
 #endif
 }
 
+/* Second tasks one unit behind, several, and behind all first ones; and what does not flow on a
+ * plan that could: rows that are not aligned, whole pixels, filters. */
+void check_flow(const char *runner) {
+    const effort with_filter = {false, 1, 256 * 512};
+    const shape size = flow_shapes[0];
+    {
+        const aligned_gaps gaps;
+        const int cache_bytes = cuemu::device.cache_bytes;
+        check_all(runner, flow_shapes, quick);
+        for (int bytes : {1 << 20, 1 << 23}) {
+            cuemu::device.cache_bytes = bytes;
+            check(runner, size, WEFT_PACKED, true, WEFT_PIXEL_REAL, quick);
+        }
+        cuemu::device.cache_bytes = cache_bytes;
+    }
+    check(runner, size, WEFT_PACKED, true, WEFT_PIXEL_REAL, with_filter);
+    check(runner, size, WEFT_PACKED, false, WEFT_PIXEL_U8, quick);
+}
+
 void check_strategy(const char *runner) {
     if (is_dx11(runner)) {
         each_combination(runner, [runner](const char *name) {
@@ -516,10 +535,7 @@ void check_strategy(const char *runner) {
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
     check_split(runner);
-    {
-        const aligned_gaps gaps;
-        check_all(runner, flow_shapes, quick);
-    }
+    check_flow(runner);
     /* Too little shared memory for rows in bulk, see fit_rows(). */
     const size_t most = cuemu::device.shared_bytes_most;
     cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;
