@@ -2,8 +2,8 @@
  * Every cuda.* strategy, host code and kernels, on the emulated GPU: at the smallest sizes that
  * take every branch, results must equal cpu.reference bit for bit, or stay within the oracle's
  * gates where a strategy has an arithmetic of its own. Under TSan every barrier is then dropped in
- * turn: it must be missed. `test_kernels f32|f64` runs all; `test_kernels f32|f64 FILE:LINE` runs
- * without that barrier.
+ * turn: it must be missed. `test_kernels f32|f64` runs all; `test_kernels f32|f64 FILE:LINE CASE`
+ * runs without that barrier, CASE first.
  */
 #include "cuda_runtime_api.h"
 #include "verdict.h"
@@ -386,6 +386,19 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
                 4 * oracle_gate_l2(p.height, p.width, precision));
 }
 
+/* What check() tried when a barrier was first met, by its strategy and size. */
+std::map<cuemu::site, std::string> first_met;
+
+std::string case_of(const char *runner, const shape &size) {
+    return std::string(runner) + " " + std::to_string(size.height) + "x" +
+           std::to_string(size.width);
+}
+
+void note_barriers(const char *runner, const shape &size) {
+    for (const auto &met : cuemu::world.sites)
+        first_met.emplace(met.first, case_of(runner, size));
+}
+
 void check(const char *runner, shape size, weft_layout layout, bool loose, weft_pixel pixel,
            effort how) {
     static const char *const pixels[] = {"", " u8", " u16"};
@@ -405,6 +418,7 @@ void check(const char *runner, shape size, weft_layout layout, bool loose, weft_
     why += check_transform(gpu, cpu, false, in_place, how.repeats);
     if (size.height * size.width <= how.filter_pixels)
         why += check_filter(gpu, cpu, loose ? WEFT_TRANSFER_GAIN : WEFT_TRANSFER_SPECTRUM);
+    note_barriers(runner, size);
     verdict::give(name, why);
 }
 
@@ -619,61 +633,94 @@ const char *gpu_strategy(int i) {
     return name && !strncmp(name, "cuda.", 5) ? name : nullptr;
 }
 
-/* Runs all small shapes without one barrier, for TSan to see; results do not matter here. */
-void run_without(const char *place) {
-    const char *colon = strrchr(place, ':');
-    static const std::string file(place, (size_t)(colon - place));
-    cuemu::world.muted = {file.c_str(), atoi(colon + 1)};
-    auto run_pixels = [](const char *name, const shape &size, weft_pixel pixel) {
-        /* The batch of two makes blocks of cuda.cooperative do columns after rows. */
-        const weft_desc desc =
-            description(size, WEFT_PACKED, name_is(name, "cuda.cooperative"), pixel);
-        const plan gpu(name, desc);
-        if (gpu.status != WEFT_OK)
-            return;
-        elements image(*plan_problem(gpu.made), false), spectrum(*plan_problem(gpu.made), true);
-        image.fill(1);
-        device_array from(image), to(spectrum);
-        run(gpu.made, true, from.memory, to.memory);
-        run(gpu.made, false, to.memory, from.memory);
-    };
-    auto run_filter = [](const char *name, const shape &size) {
-        const plan gpu(name, description(size, WEFT_PACKED, false));
-        elements image(*plan_problem(gpu.made), false);
-        image.fill(1);
-        device_array from(image), by(image), to(image), work(weft_plan_workspace(gpu.made));
-        weft_filter(gpu.made, from.memory, by.memory, WEFT_TRANSFER_SPECTRUM, to.memory,
-                    work.memory, nullptr);
-        cudaStreamSynchronize(nullptr);
-    };
-    auto run_shape = [&](const char *name, const shape &size) {
-        run_pixels(name, size, WEFT_PIXEL_REAL);
-        run_pixels(name, size, WEFT_PIXEL_U8);
-    };
-    for (int i = 0; gpu_strategy(i); i++)
-        if (is_dx11(gpu_strategy(i)))
-            each_combination(gpu_strategy(i), [&](const char *name) {
-                run_shape(name, dx11_shapes[sizeof dx11_shapes / sizeof *dx11_shapes - 1]);
-            });
-        else if (!strcmp(gpu_strategy(i), "cuda.cooperative"))
-            run_shape(gpu_strategy(i), cooperative_shapes[0]);
-        else
-            for (const shape &size : small_shapes)
-                run_shape(gpu_strategy(i), size);
-    {
-        const large_device device;
-        for (const shape &size : split_shapes) {
-            run_shape("cuda.twopass", size);
-            run_filter("cuda.twopass", size);
+void run_pixels(const char *name, const shape &size, weft_pixel pixel) {
+    /* The batch of two makes blocks of cuda.cooperative do columns after rows. */
+    const weft_desc desc = description(size, WEFT_PACKED, name_is(name, "cuda.cooperative"), pixel);
+    const plan gpu(name, desc);
+    if (gpu.status != WEFT_OK)
+        return;
+    elements image(*plan_problem(gpu.made), false), spectrum(*plan_problem(gpu.made), true);
+    image.fill(1);
+    device_array from(image), to(spectrum);
+    run(gpu.made, true, from.memory, to.memory);
+    run(gpu.made, false, to.memory, from.memory);
+}
+
+void run_filter(const char *name, const shape &size) {
+    const plan gpu(name, description(size, WEFT_PACKED, false));
+    elements image(*plan_problem(gpu.made), false);
+    image.fill(1);
+    device_array from(image), by(image), to(image), work(weft_plan_workspace(gpu.made));
+    weft_filter(gpu.made, from.memory, by.memory, WEFT_TRANSFER_SPECTRUM, to.memory, work.memory,
+                nullptr);
+    cudaStreamSynchronize(nullptr);
+}
+
+/* A strategy at one of the small shapes, whatever the results. */
+struct small_run {
+    std::string name;
+    shape size;
+    enum { plain, large, one_processor } device;
+
+    void run() const {
+        if (device == large) {
+            const large_device all_at_once;
+            run_shape();
+            run_filter(name.c_str(), size);
+        } else {
+            cuemu::device.processors = device == one_processor ? 1 : 2;
+            run_shape();
+            cuemu::device.processors = 2;
         }
     }
+
+  private:
+    void run_shape() const {
+        run_pixels(name.c_str(), size, WEFT_PIXEL_REAL);
+        run_pixels(name.c_str(), size, WEFT_PIXEL_U8);
+    }
+};
+
+/* All of them. */
+std::vector<small_run> small_runs() {
+    std::vector<small_run> runs;
+    for (int i = 0; gpu_strategy(i); i++) {
+        const char *runner = gpu_strategy(i);
+        if (is_dx11(runner))
+            each_combination(runner, [&](const char *name) {
+                runs.push_back({name, dx11_shapes[sizeof dx11_shapes / sizeof *dx11_shapes - 1],
+                                small_run::plain});
+            });
+        else if (!strcmp(runner, "cuda.cooperative"))
+            runs.push_back({runner, cooperative_shapes[0], small_run::plain});
+        else
+            for (const shape &size : small_shapes)
+                runs.push_back({runner, size, small_run::plain});
+    }
+    for (const shape &size : split_shapes)
+        runs.push_back({"cuda.twopass", size, small_run::large});
     for (const shape &size : flow_shapes)
-        run_shape("cuda.twopass", size);
-    cuemu::device.processors = 1;
+        runs.push_back({"cuda.twopass", size, small_run::plain});
     for (int i = 0; gpu_strategy(i); i++)
         if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))
             for (const shape &size : many_tiles)
-                run_shape(gpu_strategy(i), size);
+                runs.push_back({gpu_strategy(i), size, small_run::one_processor});
+    return runs;
+}
+
+/* All small runs without one barrier, for TSan to see. They begin with what met it first, as
+ * case_of() names it, or, if that is not among them, with its strategy. */
+void run_without(const char *place, const std::string &met) {
+    const char *colon = strrchr(place, ':');
+    static const std::string file(place, (size_t)(colon - place));
+    cuemu::world.muted = {file.c_str(), atoi(colon + 1)};
+    auto is_case = [&](const small_run &r) { return case_of(r.name.c_str(), r.size) == met; };
+    auto is_strategy = [&](const small_run &r) { return !met.compare(0, r.name.size(), r.name); };
+    std::vector<small_run> runs = small_runs();
+    if (std::stable_partition(runs.begin(), runs.end(), is_case) == runs.begin())
+        std::stable_partition(runs.begin(), runs.end(), is_strategy);
+    for (const small_run &each : runs)
+        each.run();
 }
 
 [[maybe_unused]] void check_barriers(const char *argument) {
@@ -683,7 +730,8 @@ void run_without(const char *place) {
         const char *file = strrchr(met.first.file, '/');
         verdict::expect_report("the barrier in line " + std::to_string(met.first.line) + " of " +
                                    (file ? file + 1 : met.first.file) + " is needed",
-                               std::string(argument) + " '" + place + "'",
+                               std::string(argument) + " '" + place + "' '" + first_met[met.first] +
+                                   "'",
                                "ThreadSanitizer: data race");
     }
 }
@@ -692,12 +740,12 @@ void run_without(const char *place) {
 
 int main(int count, char **arguments) {
     if (count < 2 || (strcmp(arguments[1], "f32") && strcmp(arguments[1], "f64"))) {
-        fprintf(stderr, "usage: test_kernels f32|f64 [FILE:LINE]\n");
+        fprintf(stderr, "usage: test_kernels f32|f64 [FILE:LINE [CASE]]\n");
         return 2;
     }
     precision = strcmp(arguments[1], "f32") ? WEFT_F64 : WEFT_F32;
     if (count > 2) {
-        run_without(arguments[2]);
+        run_without(arguments[2], count > 3 ? arguments[3] : "");
         return 0;
     }
     for (int i = 0; gpu_strategy(i); i++) {
