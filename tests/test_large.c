@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Problems that pass 2^30 bytes or 2^31 elements, on a GPU: an image whose spectrum is known by
- * formula, and a batch whose every place must hold the bits of a batch of one. They take gigabytes
- * and a while, so they run only when WEFT_TEST_LARGE=1 asks for them.
+ * formula, out of place and in place, and a batch whose every place must hold the bits of a batch
+ * of one. They take gigabytes and a while, so they run only when WEFT_TEST_LARGE=1 asks for them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -37,11 +37,11 @@ static weft_plan *plan_make(const variant *v, size_t side, size_t batch) {
     return plan;
 }
 
-/* For images in place, work, and a few small images more; otherwise it skips. */
-static weft_plan *plan_with_room(const variant *v, size_t side, size_t batch) {
+/* For images, so many times, work, and a few small images more; otherwise it skips. */
+static weft_plan *plan_with_room(const variant *v, size_t side, size_t batch, size_t times) {
     weft_plan *plan = plan_make(v, side, batch);
     size_t available, total, few = (size_t)1 << 28;
-    size_t wanted = plan_image_bytes(plan) + weft_plan_workspace(plan) + few;
+    size_t wanted = times * plan_image_bytes(plan) + weft_plan_workspace(plan) + few;
     must_cuda(cudaMemGetInfo(&available, &total));
     if (available < wanted) {
         weft_plan_destroy(plan);
@@ -50,7 +50,7 @@ static weft_plan *plan_with_room(const variant *v, size_t side, size_t batch) {
     return plan;
 }
 
-/* Images on the device, transformed in place. */
+/* Images on the device. */
 typedef struct place {
     weft_plan *plan;
     void *images, *work;
@@ -66,14 +66,15 @@ static void place_free(place *p) {
     weft_plan_destroy(p->plan);
 }
 
-static void forward(const place *p) {
-    check(weft_forward(p->plan, p->images, p->images, p->work, NULL) == WEFT_OK, "%s",
+/* `spectra` are the images' own memory, or others. */
+static void forward(const place *p, void *spectra) {
+    check(weft_forward(p->plan, p->images, spectra, p->work, NULL) == WEFT_OK, "%s",
           weft_last_error());
     must_cuda(cudaDeviceSynchronize());
 }
 
-static void inverse(const place *p) {
-    check(weft_inverse(p->plan, p->images, p->images, p->work, NULL) == WEFT_OK, "%s",
+static void inverse(const place *p, const void *spectra) {
+    check(weft_inverse(p->plan, spectra, p->images, p->work, NULL) == WEFT_OK, "%s",
           weft_last_error());
     must_cuda(cudaDeviceSynchronize());
 }
@@ -119,13 +120,12 @@ static float pixel_at(const double *roots, size_t m, size_t n) {
     return (float)value;
 }
 
-static void put_image(const place *p, const double *roots) {
+static float *make_image(const double *roots) {
     float *image = must_alloc(pixels * sizeof *image);
     for (size_t m = 0; m < SIDE; m++)
         for (size_t n = 0; n < SIDE; n++)
             image[m * SIDE + n] = pixel_at(roots, m, n);
-    gpu_put(p->images, image, pixels * sizeof *image);
-    free(image);
+    return image;
 }
 
 static void add_wave(double *half, size_t k, size_t l, double height) {
@@ -154,46 +154,59 @@ static double *make_half(const double *roots) {
     return half;
 }
 
-static void check_spectrum(const place *p, const double *roots) {
+static void check_spectrum(const place *p, const char *how, const void *got, const double *half) {
     float *spectrum = must_alloc(pixels * sizeof *spectrum);
-    double *half = make_half(roots);
-    gpu_get(spectrum, p->images, pixels * sizeof *spectrum);
+    gpu_get(spectrum, got, pixels * sizeof *spectrum);
     oracle_error e = oracle_compare(SIDE, SIDE, WEFT_F32, WEFT_PACKED, SIDE, spectrum, 1, half);
     double gate_l2 = oracle_gate_l2(SIDE, SIDE, WEFT_F32);
     double gate_max = oracle_gate_max(SIDE, SIDE, WEFT_F32);
-    check(e.rel_l2 <= gate_l2, "%s: relative L2 error %.3g, gate %.3g", weft_plan_strategy(p->plan),
-          e.rel_l2, gate_l2);
-    check(e.max_rms <= gate_max, "%s: largest error %.3g at [%zu][%zu], gate %.3g",
-          weft_plan_strategy(p->plan), e.max_rms, e.worst_k, e.worst_l, gate_max);
+    check(e.rel_l2 <= gate_l2, "%s %s: relative L2 error %.3g, gate %.3g",
+          weft_plan_strategy(p->plan), how, e.rel_l2, gate_l2);
+    check(e.max_rms <= gate_max, "%s %s: largest error %.3g at [%zu][%zu], gate %.3g",
+          weft_plan_strategy(p->plan), how, e.max_rms, e.worst_k, e.worst_l, gate_max);
     free(spectrum);
-    free(half);
 }
 
-static void check_round_trip(const place *p, const double *roots) {
+static void check_round_trip(const place *p, const char *how, const float *expected) {
     float *image = must_alloc(pixels * sizeof *image);
     double error = 0, energy = 0, gate = oracle_gate_round_trip(SIDE, SIDE, WEFT_F32);
     gpu_get(image, p->images, pixels * sizeof *image);
-    for (size_t m = 0; m < SIDE; m++)
-        for (size_t n = 0; n < SIDE; n++) {
-            double expected = pixel_at(roots, m, n), d = image[m * SIDE + n] - expected;
-            error += d * d;
-            energy += expected * expected;
-        }
-    check(sqrt(error / energy) <= gate, "%s: round trip: %.3g, gate %.3g",
-          weft_plan_strategy(p->plan), sqrt(error / energy), gate);
+    for (size_t i = 0; i < pixels; i++) {
+        double d = (double)image[i] - (double)expected[i];
+        error += d * d;
+        energy += (double)expected[i] * (double)expected[i];
+    }
+    check(sqrt(error / energy) <= gate, "%s %s: round trip: %.3g, gate %.3g",
+          weft_plan_strategy(p->plan), how, sqrt(error / energy), gate);
     free(image);
 }
 
+/* There and back; `spectrum` as forward() has it. */
+static void transform_and_check(const place *p, void *spectrum, const float *image,
+                                const double *half) {
+    const char *how = spectrum == p->images ? "in place" : "out of place";
+    gpu_put(p->images, image, pixels * sizeof *image);
+    forward(p, spectrum);
+    check_spectrum(p, how, spectrum, half);
+    if (spectrum != p->images)
+        gpu_poison(p->images, pixels * sizeof *image);
+    inverse(p, spectrum);
+    check_round_trip(p, how, image);
+}
+
+/* Not every strategy goes the same way in place and out of place. */
 static void large_image(const variant *v) {
     skip_unless_asked_for(v);
-    place p = place_make(plan_with_room(v, SIDE, 1));
-    double *roots = make_roots();
-    put_image(&p, roots);
-    forward(&p);
-    check_spectrum(&p, roots);
-    inverse(&p);
-    check_round_trip(&p, roots);
+    place p = place_make(plan_with_room(v, SIDE, 1, 2));
+    void *apart = gpu_alloc(plan_spectrum_bytes(p.plan));
+    double *roots = make_roots(), *half = make_half(roots);
+    float *image = make_image(roots);
+    transform_and_check(&p, apart, image, half);
+    transform_and_check(&p, p.images, image, half);
+    free(image);
+    free(half);
     free(roots);
+    gpu_free(apart);
     place_free(&p);
 }
 
@@ -231,9 +244,9 @@ static void *source_make(uint64_t seed) {
 static sample sample_make(const place *one, uint64_t seed) {
     sample s = {source_make(seed), must_alloc(image_bytes), must_alloc(image_bytes)};
     must_cuda(cudaMemcpy(one->images, s.source, image_bytes, cudaMemcpyDeviceToDevice));
-    forward(one);
+    forward(one, one->images);
     gpu_get(s.spectrum, one->images, image_bytes);
-    inverse(one);
+    inverse(one, one->images);
     gpu_get(s.back, one->images, image_bytes);
     return s;
 }
@@ -278,12 +291,12 @@ static void check_batch(const place *p, const sample *samples, int is_back) {
 static void large_batch(const variant *v) {
     sample samples[SAMPLES];
     skip_unless_asked_for(v);
-    place all = place_make(plan_with_room(v, BATCH_SIDE, BATCH));
+    place all = place_make(plan_with_room(v, BATCH_SIDE, BATCH, 1));
     samples_make(v, samples);
     put_batch(&all, samples);
-    forward(&all);
+    forward(&all, all.images);
     check_batch(&all, samples, 0);
-    inverse(&all);
+    inverse(&all, all.images);
     check_batch(&all, samples, 1);
     samples_free(samples);
     place_free(&all);

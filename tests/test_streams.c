@@ -9,6 +9,7 @@
 #include "buffer.h"
 #include "gpu.h"
 #include "plan.h"
+#include "strategy_name.h"
 #include "suite.h"
 
 #if WEFT_TEST_CUDA
@@ -133,13 +134,26 @@ static const char *about(const lane *l) {
     return text;
 }
 
+/* The first real that is not a number; `count` if there is none. */
+static size_t first_odd(const void *reals, size_t count, weft_precision precision) {
+    const float *floats = reals;
+    const double *doubles = reals;
+    size_t i = 0;
+    if (precision == WEFT_F32)
+        while (i < count && isfinite(floats[i]))
+            i++;
+    else
+        while (i < count && isfinite(doubles[i]))
+            i++;
+    return i;
+}
+
 /* Poison on both sides would be equal, too. */
 static void check_numbers(const lane *l, const unsigned char *results) {
     weft_precision precision = plan_problem(l->plan)->precision;
     size_t count = round_bytes(l) / (precision == WEFT_F32 ? 4 : 8);
-    for (size_t i = 0; i < count; i++)
-        check(isfinite(element_get(results, i, precision, WEFT_PIXEL_REAL)),
-              "%s: real %zu of all results is not a number", about(l), i);
+    size_t odd = first_odd(results, count, precision);
+    check(odd == count, "%s: real %zu of all results is not a number", about(l), odd);
 }
 
 static void check_round(const lane *l, const unsigned char *got, const unsigned char *expected,
@@ -339,7 +353,9 @@ static void the_same_bits(const variant *v) {
     run_again_and_again(v, (shape){256, 256}, 5);
     run_again_and_again(v, (shape){512, 128}, 5);
     run_again_and_again(v, (shape){512, 512}, 4);
-    if (v->precision == WEFT_F32)
+    /* The others would take minutes. */
+    int is_tuned = name_is(v->strategy, "cuda.twopass") || name_is(v->strategy, "cuda.cooperative");
+    if (is_tuned && v->precision == WEFT_F32)
         run_again_and_again(v, (shape){2048, 2048}, 1);
 }
 #endif
