@@ -101,8 +101,8 @@ inline void count_up(unsigned *counter) {
     __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE);
 }
 inline void wait_for_count(const unsigned *counter, unsigned count, CUEMU_HERE) {
-    for (unsigned long tries = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < count; tries++)
-        let_others_go({file, line}, tries);
+    for (bool again = false; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < count; again = true)
+        let_others_go({file, line}, again);
 }
 } // namespace cuemu
 

@@ -3,9 +3,8 @@
  * warp, block, cluster and grid; which of those that can goes on is drawn from a seed. Its own
  * doings are hidden from ThreadSanitizer, which is told of exactly the orderings that CUDA
  * promises: a barrier orders its threads; shuffles order nothing, nor do two blocks of one launch,
- * unless one waits for what the other counts. So
- * a missing barrier is a reported race even where the numbers come out right. cuemu.h says it all
- * again in CUDA's words.
+ * unless one waits for what the other counts. So a missing barrier is a reported race even where
+ * the numbers come out right. cuemu.h says it all again in CUDA's words.
  */
 #ifndef CUEMU_ENGINE_H
 #define CUEMU_ENGINE_H
@@ -183,6 +182,7 @@ struct world_state {
     bool programmatic = false;
     std::deque<thread> threads;   /* alive at once */
     std::vector<thread *> can_go; /* of those, neither waiting nor returned */
+    size_t looks_in_vain = 0;     /* see let_others_go(); since a thread did anything else */
 #ifdef CUEMU_TSAN
     size_t threads_at_once = 1024; /* wanted, if the launch leaves a choice */
 #else
@@ -237,12 +237,14 @@ inline void check_all_returned() {
     die("divergent barrier: no thread can go on%s", text.c_str());
 }
 
-/* A thread that waits for what others write, and looks again and again. */
-inline void let_others_go(site here, unsigned long tries) {
+/* A thread that waits for what others write looks, not for the first time if it looks again. Once
+ * all that can go on have looked again, many times, and nothing else, nothing will be written. */
+inline void let_others_go(site here, bool again) {
     unseen hidden;
-    if (tries > 10 * 1000 * 1000)
-        die("%s waits in vain at %s", name(*self).c_str(), name(here).c_str());
+    world.looks_in_vain = again ? world.looks_in_vain + 1 : 0;
     world.can_go.push_back(self);
+    if (world.looks_in_vain > 100 * world.can_go.size())
+        die("%s waits in vain at %s", name(*self).c_str(), name(here).c_str());
     fiber::rest();
 }
 
@@ -389,7 +391,10 @@ inline void run_threads(std::mt19937 &random) {
         blockIdx = self->home->index;
         blockDim = world.block;
         gridDim = world.grid;
+        const size_t looks = world.looks_in_vain;
         self->course.resume();
+        if (world.looks_in_vain == looks)
+            world.looks_in_vain = 0;
     }
     check_all_returned();
 }

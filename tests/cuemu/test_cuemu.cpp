@@ -121,6 +121,15 @@ __global__ void count_up(float *values) {
     values[threadIdx.x] = (float)threadIdx.x;
 }
 
+/* Two blocks of a thread wait until so many have come, and each reads what the other wrote. Two is
+ * right; with fewer they read too early, with more they wait in vain. */
+__global__ void meet(unsigned count, unsigned *counter, float *wrote, float *reads) {
+    wrote[blockIdx.x] = (float)blockIdx.x;
+    cuemu::count_up(counter);
+    cuemu::wait_for_count(counter, count);
+    reads[blockIdx.x] = wrote[1 - blockIdx.x];
+}
+
 /* Reads another warp's pair as an argument. Lacks a barrier. */
 __attribute__((noinline)) double sum_of(float2 pair) {
     return pair.x + pair.y;
@@ -177,6 +186,13 @@ __global__ void shuffle_beyond(float *out) {
 // ---- Broken kernels: name, the build that sees it, what it says --------------------------------
 
 constexpr size_t side = 8;
+
+bool do_meet(unsigned count) {
+    unsigned counter = 0;
+    float wrote[2], reads[2];
+    cuemu::launch(2, 1, 0, false, 1, [&] { meet(count, &counter, wrote, reads); });
+    return reads[0] == 1 && reads[1] == 0;
+}
 
 struct broken_case {
     const char *name;
@@ -242,6 +258,8 @@ const broken_case broken_cases[] = {
          cuemu::launch(1, 32, 0, false, 1, [&] { count_up(first.data()); });
          cuemu::launch(1, 32, 0, false, 1, [&] { add_after<false>(first.data(), second.data()); });
      }},
+    {"blocks_meet_too_early", broken_case::tsan, race, [] { do_meet(1); }},
+    {"blocks_meet_in_vain", broken_case::always, "waits in vain", [] { do_meet(3); }},
     {"blocks_collide", broken_case::tsan, race,
      [] {
          float word;
@@ -375,6 +393,10 @@ void test_cluster() {
     verdict::give("cluster", unless(right, "sums"));
 }
 
+void test_counts() {
+    verdict::give("count of blocks", unless(do_meet(2), "values"));
+}
+
 void test_programmatic() {
     std::vector<float> first(32), second(32);
     {
@@ -469,6 +491,7 @@ int main(int count, char **arguments) {
     test_transpose();
     test_warps();
     test_cluster();
+    test_counts();
     test_programmatic();
     test_order();
     test_shared_poison();
