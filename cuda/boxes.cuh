@@ -20,7 +20,6 @@ namespace {
 template <class Line, unsigned EARLY> struct tile_boxes {
     static constexpr unsigned count = Line::points;
     static constexpr unsigned size = Line::threads * Line::columns; /* of a box, complex values */
-    static constexpr unsigned bytes = EARLY * size * sizeof(cpx) + 2 * sizeof(gate); /* behind */
     static_assert(EARLY <= count, "boxes of a tile");
     static_assert(Line::parts == 1, "neighbouring threads begin with neighbouring rows");
     const box_map *map;

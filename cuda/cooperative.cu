@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * cuda.cooperative: one cooperative launch for the whole batch, of sizes that are a row of its
- * table.
+ * cuda.cooperative: one launch for the whole batch, of sizes that are a row of its tables: whole
+ * images, or a cooperative grid.
  */
 #include "cooperative.cuh"
 
-#include "tuned_plan.cuh"
+#include "whole_plan.cuh"
 
 namespace {
 
@@ -58,7 +58,7 @@ const size_kernels *kernels_of(size_t height, size_t width) {
 
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
-struct cooperative_plan : tuned_plan {
+struct cooperative_plan : whole_plan {
     const size_kernels *size;
     int most_blocks[2]; /* that the device holds at once: forward, inverse */
 
@@ -66,11 +66,12 @@ struct cooperative_plan : tuned_plan {
 
     weft_status outline() {
         size = kernels_of(p.height, p.width);
-        return size != NULL
+        outline_whole();
+        return size != NULL || whole != NULL
                    ? check_lines(name)
                    : weft_fail(WEFT_UNSUPPORTED,
-                               "%s: %zux%zu: must be 256x256, 512x512, 1024x1024, 2048x2048 or "
-                               "4096x4096",
+                               "%s: %zux%zu: must be a square of 64, 128, 256, 512, 1024, 2048 or "
+                               "4096",
                                name, p.height, p.width);
     }
 
@@ -87,7 +88,10 @@ struct cooperative_plan : tuned_plan {
         return has_whole_pixels() ? size->pixels.shared_bytes : size->images.shared_bytes;
     }
 
-    weft_status ask_device() const {
+    weft_status ask_device() {
+        if (whole != NULL) {
+            return ask_device_of_whole(name);
+        }
         weft_status status = device_can_cooperate(name);
         if (status == WEFT_OK) {
             status = device_has_kernel(kernel(0));
@@ -96,6 +100,9 @@ struct cooperative_plan : tuned_plan {
     }
 
     weft_status prepare() {
+        if (whole != NULL) {
+            return prepare_whole();
+        }
         weft_status status = upload(size->pairs);
         if (status == WEFT_OK) {
             status = device_launches_dependents(kernel(0), &launches_dependents);
@@ -108,6 +115,10 @@ struct cooperative_plan : tuned_plan {
             }
         }
         return status;
+    }
+
+    size_t workspace() const {
+        return whole != NULL ? 0 : whole_plan::workspace();
     }
 
     /* ---- launches --------------------------------------------------------------------------- */
@@ -152,10 +163,16 @@ struct cooperative_plan : tuned_plan {
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
+        if (whole != NULL) {
+            return launch_whole(0, image, spectrum, stream);
+        }
         return run(0, image, spectrum, mid_of_forward(spectrum, work), stream);
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+        if (whole != NULL) {
+            return launch_whole(1, image, spectrum, stream);
+        }
         return run(1, image, spectrum, mid_of_inverse(image, work), stream);
     }
 };
@@ -164,4 +181,5 @@ struct cooperative_plan : tuned_plan {
 
 extern "C" const strategy REAL_NAME(cuda_cooperative);
 const strategy REAL_NAME(cuda_cooperative) = gpu_strategy_of<cooperative_plan>(
-    "one cooperative launch, images in groups, the intermediate in L2; some squares", nullptr);
+    "one launch: small images each in shared memory, others by a cooperative grid; some squares",
+    nullptr);

@@ -147,7 +147,7 @@ __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer,
 }
 
 /* What the slots from `first` on are going to be multiplied by; those of the first image, all
- * others find it there. They are the block's own, or, from the last one on, another's. */
+ * others find it there. */
 template <class Line>
 __device__ __forceinline__ void prefetch_slots(const filter_job &j, unsigned first) {
     if (number_in_line<Line>(threadIdx.x % Line::threads) == 0) {
@@ -173,7 +173,8 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);
-    prefetch_slots<forward>(j, first_slot_of_block<W, CUT>());
+    prefetch_slots<forward>(
+        j, turned_slot<shape>(j.rows, first_slot_of_block<W, CUT>(), j.rows.all_slots));
     let_next_start();    /* the columns may take their places */
     wait_for_previous(); /* mid is complete */
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {

@@ -63,17 +63,6 @@ const flow_cols_kernels flow_cols[] = {{}};
 const flow_rows_kernels flow_rows[] = {{}};
 #endif
 
-/* NULL for a length that the table has not. */
-template <class Kernels, size_t COUNT>
-const Kernels *of_length(const Kernels (&table)[COUNT], size_t length) {
-    for (const Kernels &k : table) {
-        if (k.length == length) {
-            return &k;
-        }
-    }
-    return NULL;
-}
-
 /* ---- a plan ----------------------------------------------------------------------------------
  */
 
@@ -110,10 +99,6 @@ struct flow_plan : split_plan {
         return all_slots() / flowing->radix;
     }
 
-    size_t bytes_of_mid() const {
-        return p.batch * p.height * p.width * sizeof(real);
-    }
-
     /* Room for mid, which the inverse does not find in the image, and for the counters. */
     size_t workspace() const {
         return through != NULL ? bytes_of_mid() + flow_order::bytes(units())
@@ -124,15 +109,13 @@ struct flow_plan : split_plan {
         return through != NULL && mid.is_wide && (const void *)mid.values != from;
     }
 
-    /* Second tasks begin when a fifth of the cache has been written. Sooner, and they wait; later,
-     * and it has forgotten: chosen on an H200 on 2026-11-22, see docs/performance.md. */
     flow_order order_of(int way, void *work) const {
         flow_order order;
         order.counters = (unsigned *)((char *)work + bytes_of_mid());
         order.units = units();
         order.firsts = way == 0 ? flowing->of_columns : flowing->of_rows;
         order.seconds = way == 0 ? flowing->of_rows : flowing->of_columns;
-        size_t lag = cache / 5 / (2 * flowing->radix * p.width * sizeof(real));
+        size_t lag = cache / PART_OF_FLOW / (2 * flowing->radix * p.width * sizeof(real));
         order.lag = (unsigned)(lag < 1 ? 1 : lag < order.units ? lag : order.units);
         return order;
     }

@@ -20,6 +20,12 @@ template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of
     return blockIdx.x / rows_shape<W, CUT>::parts * rows_shape<W, CUT>::lines;
 }
 
+/* The slots from `task` on; or as many from the last one on. */
+template <class Shape>
+__device__ __forceinline__ unsigned turned_slot(const rows_job &j, unsigned task, unsigned end) {
+    return j.from_last ? (end - 1) / Shape::lines * Shape::lines - task : task;
+}
+
 /* transform(x, t, own, slot) for the slots from `first` to before `end` that are the block's, or
  * the cluster's, or as many from the last one on: x is what the thread begins with, thread t of its
  * lines, those from slot + own on.
@@ -31,9 +37,8 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
     constexpr bool by_bulk = Shape::is_bulk && HAS_BULK;
     unsigned t = number_in_line<Line>(threadIdx.x % Line::threads), turn = 0;
     unsigned own = threadIdx.x / Line::threads * Line::lines;
-    unsigned last = (end - 1) / Shape::lines * Shape::lines;
     exchange_of<Line> exchange = {shared + own * Shape::size};
-    auto turned = [&](unsigned slot) { return from.j.from_last ? last - slot : slot; };
+    auto turned = [&](unsigned slot) { return turned_slot<Shape>(from.j, slot, end); };
     auto fetch = [&](unsigned slot) {
         for (unsigned l = 0; l < Line::lines; l++) {
             from.fetch(Shape::came(shared, own + l), Shape::gate_of(shared, own + l),

@@ -93,9 +93,10 @@ const split_rows_kernels split_rows[] = {
 };
 
 /* NULL for a length that the table has not. */
-const split_cols_kernels *split_cols_of(size_t length) {
-    for (const split_cols_kernels &k : split_cols) {
-        if (length == k.length) {
+template <class Kernels, size_t COUNT>
+const Kernels *of_length(const Kernels (&table)[COUNT], size_t length) {
+    for (const Kernels &k : table) {
+        if (k.length == length) {
             return &k;
         }
     }
@@ -120,7 +121,7 @@ struct split_plan : tuned_plan {
     size_t shared_most;                   /* bytes that a block may have */
 
     void outline_split() {
-        split_cols = split_cols_of(p.height);
+        split_cols = of_length(::split_cols, p.height);
         split_rows = split_cols != NULL && split_cols->tile <= p.width / 2
                          ? split_rows_of(p.width, split_cols->radix)
                          : NULL;
@@ -156,8 +157,7 @@ struct split_plan : tuned_plan {
 
     /* Of a split filter what lies between its passes is in two places. */
     size_t workspace() const {
-        return split_rows != NULL ? p.batch * p.height * p.width * sizeof(real)
-                                  : tuned_plan::workspace();
+        return split_rows != NULL ? bytes_of_mid() : tuned_plan::workspace();
     }
 
     /* Its passes load and store 16 bytes of mid, and the first one writes where others of its

@@ -61,12 +61,14 @@ struct tuned_plan : gpu_plan {
         return p.pixel != WEFT_PIXEL_REAL;
     }
 
+    size_t bytes_of_mid() const {
+        return p.batch * p.height * p.width * sizeof(real);
+    }
+
     /* The intermediate lies in the result. But rows of half spectra are of no even pitch that a
      * tile of columns could be written to in whole sectors; and whole pixels are too small. */
     size_t workspace() const {
-        return p.layout == WEFT_HALF || has_whole_pixels()
-                   ? p.batch * p.height * p.width * sizeof(real)
-                   : 0;
+        return p.layout == WEFT_HALF || has_whole_pixels() ? bytes_of_mid() : 0;
     }
 
     /* Bytes of all that a transform reads or writes. */

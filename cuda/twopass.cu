@@ -67,8 +67,7 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     k.rows_share = rows_of(N, CUT).parts > 1;
     k.cols = cols_for<N, CUT, mid_view>();
     k.pixels = cols_for<N, CUT, pixel_view>();
-    constexpr int to = rows_cut(N, CUT, 0), back = rows_cut(N, CUT, 1),
-                  filter = CUT + CUTS * FILTER;
+    constexpr int to = rows_cut(N, CUT, 0), back = rows_cut(N, CUT, 1), filter = CUT;
     k.rows[0] = rows_forward<N, to>;
     k.rows[1] = rows_inverse<N, back>;
     k.filter = rows_filter<N, filter>;
@@ -271,5 +270,4 @@ struct twopass_plan : flow_plan {
 
 extern "C" const strategy REAL_NAME(cuda_twopass);
 const strategy REAL_NAME(cuda_twopass) = gpu_strategy_of<twopass_plan>(
-    "two launches, columns and rows, each reads and writes the image once; powers of two from 16",
-    nullptr);
+    "two passes, columns and rows; powers of two from 16 to 16384", nullptr);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Choosing: the table's order is the order of preference, and a strategy's own supports() decides.
+ * Choosing: the table's order is the order of preference, but for what choice.def names; and a
+ * strategy's own supports() decides.
  */
 #include "choose.h"
 
@@ -28,15 +29,34 @@ static weft_status unknown_name(const char *name) {
                      name, known);
 }
 
+/* Whether this one goes before all others, for what choice.def says was measured. */
+static int is_preferred(const strategy *s, const problem *p) {
+    static const struct {
+        const char *strategy;
+        weft_precision precision;
+        size_t height, width, least_batch;
+    } rows[] = {
+#include "choice.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strcmp(rows[i].strategy, s->name) == 0 && rows[i].precision == p->precision &&
+            rows[i].height == p->height && rows[i].width == p->width &&
+            rows[i].least_batch <= p->batch) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* When none can run, what the first one said stands: it is the one that was wanted most. When one
  * can, what the others said is forgotten. */
 weft_status choose_strategy(const char *name, problem *p, const strategy **chosen) {
     weft_status refusal = WEFT_OK;
     char before[LAST_ERROR_SIZE], reason[LAST_ERROR_SIZE];
     snprintf(before, sizeof before, "%s", weft_last_error());
-    for (int i = 0; i < strategy_count; i++) {
-        const strategy *s = strategy_table[i].for_precision[p->precision];
-        if (!is_asked_for(s, name)) {
+    for (int i = 0; i < 2 * strategy_count; i++) { /* twice: the preferred ones; the others */
+        const strategy *s = strategy_table[i % strategy_count].for_precision[p->precision];
+        if (!is_asked_for(s, name) || is_preferred(s, p) != (i < strategy_count)) {
             continue;
         }
         weft_status status = name_choices(name, s, p->choice);

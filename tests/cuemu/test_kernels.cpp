@@ -31,8 +31,8 @@ const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 const shape split_shapes[] = {{64, 512}};
 /* And those that flow: see flow_rows.cuh. */
 const shape flow_shapes[] = {{256, 512}};
-/* The least that it takes. */
-const shape cooperative_shapes[] = {{256, 256}};
+/* Whole images of a block and of a cluster, see whole.cuh; the least that a grid takes. */
+const shape cooperative_shapes[] = {{32, 32}, {64, 64}, {256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
 /* One group and several, threads beyond the edge, columns in tiles of 8 and fewer. A thread for
  * each pixel of each pass takes its time here, so there are few. */
@@ -611,6 +611,20 @@ void check_refusals(const char *runner) {
     verdict::give(name + "a plan that finds no memory", why);
 }
 
+/* What choice.def says, either side of its edge. */
+void check_choice() {
+    for (size_t batch : {255, 256}) {
+        weft_desc desc = description({64, 64}, WEFT_PACKED, false);
+        desc.batch = batch;
+        const plan gpu("cuda", desc);
+        const char *name = gpu.status == WEFT_OK ? weft_plan_strategy(gpu.made) : "";
+        const char *expected = batch < 256 ? "cuda.twopass" : "cuda.cooperative";
+        verdict::give("cuda is " + std::string(expected) + " for " + std::to_string(batch) +
+                          " images of 64x64",
+                      strcmp(name, expected) ? std::string("it is ") + name : "");
+    }
+}
+
 #ifndef CUEMU_SLOW
 /* A short plan made after a long one leaves it the shared memory that it needs. */
 void check_two_plans(const char *runner) {
@@ -692,7 +706,8 @@ std::vector<small_run> small_runs() {
                                 small_run::plain});
             });
         else if (!strcmp(runner, "cuda.cooperative"))
-            runs.push_back({runner, cooperative_shapes[0], small_run::plain});
+            for (const shape &size : cooperative_shapes)
+                runs.push_back({runner, size, small_run::plain});
         else
             for (const shape &size : small_shapes)
                 runs.push_back({runner, size, small_run::plain});
@@ -756,6 +771,7 @@ int main(int count, char **arguments) {
             check_two_plans(gpu_strategy(i));
 #endif
     }
+    check_choice();
     verdict::give("all device memory is given back",
                   cuemu::device.blocks.empty() ? "" : "some is not");
 #ifdef CUEMU_TSAN
