@@ -52,6 +52,7 @@ template <unsigned H, unsigned W, unsigned PARTS> struct whole_shape {
     static constexpr size_t shared_bytes =
         all_size * sizeof(cpx) + slots * (sizeof(gate) + sizeof(real));
     static constexpr unsigned resident = blocks_of(MOST_OF_WHOLE, threads, shared_bytes);
+    static_assert(slots <= threads, "a thread for each gate");
     static_assert(slots % workers == 0 && threads % forward::threads == 0, "whole workers");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
 
@@ -273,13 +274,15 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     let_next_start();    /* what comes next may take its place */
     wait_for_previous(); /* the spectrum is complete */
     if constexpr (HAS_BULK) {
+        if (threadIdx.x < Shape::slots) {
+            gate_make(Shape::gate_of(shared, threadIdx.x));
+        }
+        __syncthreads();
         each_of_whole<Shape>([&](unsigned own, unsigned t, unsigned) {
             if (t == 0) {
-                gate_make(Shape::gate_of(shared, own));
                 from.fetch(Shape::came(shared, own), Shape::gate_of(shared, own), place.index(own));
             }
         });
-        __syncthreads();
     }
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     each_of_whole<Shape>([&](unsigned own, unsigned t, unsigned) {
