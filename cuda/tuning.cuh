@@ -82,10 +82,12 @@ typedef struct length_tuning {
 } length_tuning;
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
-/* Threads that are resident at once. */
+/* Threads that are resident at once: of split transforms chosen on an H200 on 2026-11-22, see
+ * docs/performance.md; of whole images set by what registers allow, and not compared with others.
+ */
 enum { MOST_OF_SPLIT = 512, MOST_OF_WHOLE = 512 };
 /* The second tasks of a flow begin when this part of the cache has been written. Sooner, and they
- * wait; later, and it has forgotten. */
+ * wait; later, and it has forgotten: chosen on an H200 on 2026-11-22, see docs/performance.md. */
 enum { PART_OF_FLOW = 5 };
 
 static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {

@@ -197,13 +197,15 @@ __device__ __forceinline__ void whole_columns_forward(const cols_job<Image> &j, 
 
 /* in      images[H][W], of reals or whole pixels
  * out     spectra in either layout, times scale; may be the memory of the images
- * grid    a block an image, or a cluster; H/points threads for two complex columns, W/points for a
- *         slot, one after the other
+ * grid    a block an image, or a cluster; H/points threads for 16 bytes of each row, W/points for a
+ *         slot, one slot after another
  * shared  the block's part of the image, the padding, a gate and a real for each slot; of whole
- *         pixels the sums of each warp's columns
+ *         pixels the sums of each warp's columns. No bank conflicts in columns; workers of a warp
+ *         that store what is not as wide as a pair find theirs in the same banks
  * DRAM    reads the image once, writes the spectrum once
  * sync    two of the image; of the block 2 (stages - 1) - 1 and one for the means; for each slot of
- *         a worker 2 (stages - 1) + 2 of its threads, two more for those beside slot 0 */
+ *         a worker 2 (stages - 1) + 2 of its threads; for those in the turn of slot 0 two more,
+ * with means log2 threads + 4 */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     whole_forward(const __grid_constant__ whole_job<Image> job) {

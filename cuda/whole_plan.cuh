@@ -42,6 +42,8 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr whole_size whole_for
             whole_kernels_for<shape, pixel_view>()};
 }
 
+/* 64 KB a block at most, so that a multiprocessor holds two: chosen on an H200 on 2026-11-22, see
+ * docs/performance.md. Their lines are cut as those for much work in tuning.def. */
 const whole_size whole_sizes[] = {
 #if defined(WEFT_CUEMU)
     whole_for<32, 32, 1>(),

@@ -128,7 +128,7 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
  * where it splits the transform (512x512, 1024x1024 and, in single precision, 2048x2048, in batches
  * of no more than a GPU has room for at once; in single precision also height and width of 8192 or
  * 16384, and up to 3 KiB more for each image), and nothing otherwise; cuda.cooperative a spectrum,
- * and for WEFT_HALF and pixels of 256x256 and more the size of the image in reals. */
+ * and from 256x256 on, for WEFT_HALF and for pixels, at least the size of the image in reals. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the
@@ -188,7 +188,8 @@ WEFT_API weft_status weft_half_to_packed(size_t height, size_t width, weft_preci
 WEFT_API weft_status weft_packed_to_full(size_t height, size_t width, weft_precision p,
                                          const void *packed, void *full);
 
-/* The strategies built into this library, fastest first: i = 0, 1, 2 ...; NULL past the end. */
+/* The strategies built into this library, for most problems fastest first: i = 0, 1, 2 ...; NULL
+ * past the end. */
 WEFT_API const char *weft_strategy_name(int i);
 WEFT_API const char *weft_strategy_about(int i); /* one line on the same strategy */
 /* The options that may follow its name, such as "twiddle=lut|compute real=zero|tangle", the default

@@ -78,7 +78,8 @@ typedef struct strategy {
                          */
 } strategy;
 
-/* The list of strategies.def, fastest first; a row holds one strategy compiled for each precision.
+/* The list of strategies.def, for most problems fastest first; a row holds one strategy compiled
+ * for each precision.
  */
 typedef struct strategy_row {
     const strategy *for_precision[2]; /* indexed by weft_precision */

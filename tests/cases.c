@@ -81,12 +81,19 @@ const char *wanted_strategy(int i) {
     return NULL;
 }
 
+/* Some strategies take few sizes: there is a reason only if all of these are refused. */
 const char *reason_not_to_run(const char *strategy, weft_precision precision) {
-    weft_plan *plan;
-    weft_desc desc = {.height = 16, .width = 16, .precision = precision, .strategy = strategy};
-    weft_status status = weft_plan_create(&plan, &desc);
-    weft_plan_destroy(plan);
-    return status == WEFT_NO_DEVICE || status == WEFT_UNSUPPORTED ? weft_last_error() : NULL;
+    static const size_t sides[] = {16, 64};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        weft_plan *plan;
+        weft_desc desc = {
+            .height = sides[i], .width = sides[i], .precision = precision, .strategy = strategy};
+        weft_status status = weft_plan_create(&plan, &desc);
+        weft_plan_destroy(plan);
+        if (status != WEFT_NO_DEVICE && status != WEFT_UNSUPPORTED)
+            return NULL;
+    }
+    return weft_last_error();
 }
 
 uint64_t next_random(uint64_t *state) {

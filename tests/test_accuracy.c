@@ -245,7 +245,7 @@ static void large_sizes(const variant *v) {
 
 static void large_batch(const variant *v) {
     refusals counted = {0};
-    static const shape sizes[] = {{64, 128}, {45, 77}, {130, 66}};
+    static const shape sizes[] = {{64, 128}, {45, 77}, {130, 66}, {64, 64}, {128, 128}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int norm = WEFT_NORM_BACKWARD; norm <= WEFT_NORM_NONE; norm++) {
             weft_desc d = gapped(v, sizes[i], norm % 2);

@@ -16,7 +16,8 @@ typedef struct arena {
 } arena;
 
 enum {
-    EXTENT = 4096,
+    SIDE = 64, /* of the image: the least that every strategy takes */
+    EXTENT = 65536,
     AT_IMAGE = 0,
     AT_SPECTRUM = EXTENT,
     AT_OUT = 2 * EXTENT,
@@ -25,8 +26,8 @@ enum {
 static const size_t nowhere = (size_t)-1;
 
 static weft_desc basic(const variant *v) {
-    return (weft_desc){.height = 16,
-                       .width = 16,
+    return (weft_desc){.height = SIDE,
+                       .width = SIDE,
                        .precision = v->precision,
                        .layout = v->layout,
                        .strategy = v->strategy};
@@ -197,7 +198,7 @@ static void foreign_memory(const variant *v) {
 static void host_calls(const variant *v) {
     weft_desc d = basic(v);
     arena a = arena_make(&d);
-    double image[16 * 16], spectrum[16 * 9 * 2], gain[16 * 9];
+    double image[SIDE * SIDE], spectrum[SIDE * (SIDE / 2 + 1) * 2], gain[SIDE * (SIDE / 2 + 1)];
     memset(image, 0, sizeof image);
     memset(gain, 0, sizeof gain);
     memset(spectrum, 0x55, sizeof spectrum);

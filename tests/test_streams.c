@@ -350,6 +350,8 @@ static void run_again_and_again(const variant *v, shape s, size_t batch) {
 }
 
 static void the_same_bits(const variant *v) {
+    run_again_and_again(v, (shape){64, 64}, 7);
+    run_again_and_again(v, (shape){128, 128}, 6);
     run_again_and_again(v, (shape){256, 256}, 5);
     run_again_and_again(v, (shape){512, 128}, 5);
     run_again_and_again(v, (shape){512, 512}, 4);

@@ -84,7 +84,7 @@ static void run_together(const weft_plan *plan, const weft_desc *d, size_t count
 }
 
 static void callers_share_a_plan(const variant *v) {
-    static const shape sizes[] = {{64, 128}, {32, 32}, {45, 70}};
+    static const shape sizes[] = {{64, 128}, {32, 32}, {45, 70}, {64, 64}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         weft_plan *plan;
         weft_desc d = desc_of(v, sizes[i]);
@@ -111,7 +111,7 @@ static void *make_and_use(void *given) {
 }
 
 static void plans_in_parallel(const variant *v) {
-    weft_desc d = desc_of(v, (shape){16, 32});
+    weft_desc d = desc_of(v, (shape){64, 64}); /* all take it */
     caller callers[MOST_CALLERS];
     for (size_t i = 0; i < MOST_CALLERS; i++) {
         callers[i] = caller_make((const weft_plan *)(const void *)&d, &d, 1);
@@ -141,8 +141,9 @@ static int run_alone(const weft_desc *d, caller *c) {
     return status == WEFT_OK;
 }
 
-static const shape compared[] = {{1, 1},    {2, 2},   {8, 8},   {16, 64}, {64, 16},  {7, 9},
-                                 {128, 96}, {1, 256}, {256, 1}, {37, 41}, {256, 256}};
+static const shape compared[] = {{1, 1},   {2, 2},     {8, 8},    {16, 64}, {64, 16},
+                                 {7, 9},   {64, 64},   {128, 96}, {1, 256}, {256, 1},
+                                 {37, 41}, {128, 128}, {256, 256}};
 enum { COMPARED = sizeof compared / sizeof *compared };
 
 static void threads_change_no_bit(const variant *v) {

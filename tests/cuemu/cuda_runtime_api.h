@@ -33,6 +33,7 @@ struct device_state {
     std::map<const void *, size_t> blocks, shared_bytes_allowed;
     const size_t shared_bytes_always = 48 << 10;
     size_t shared_bytes_most = 227 << 10;
+    bool has_clusters = true;
     int cache_bytes = 1 << 16;          /* L2: of nothing that is kept, but plans ask */
     size_t allocations_left = SIZE_MAX; /* after that, memory is out */
 
@@ -54,9 +55,9 @@ enum cudaDeviceAttr {
 };
 
 inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int) {
-    *value = attribute == cudaDevAttrMultiProcessorCount ? cuemu::device.processors
-             : attribute == cudaDevAttrCooperativeLaunch || attribute == cudaDevAttrClusterLaunch
-                 ? 1
+    *value = attribute == cudaDevAttrMultiProcessorCount      ? cuemu::device.processors
+             : attribute == cudaDevAttrCooperativeLaunch      ? 1
+             : attribute == cudaDevAttrClusterLaunch          ? (int)cuemu::device.has_clusters
              : attribute == cudaDevAttrComputeCapabilityMajor ? 9
              : attribute == cudaDevAttrL2CacheSize            ? cuemu::device.cache_bytes
                                                    : (int)cuemu::device.shared_bytes_most;

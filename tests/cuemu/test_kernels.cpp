@@ -31,8 +31,10 @@ const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 const shape split_shapes[] = {{64, 512}};
 /* And those that flow: see flow_rows.cuh. */
 const shape flow_shapes[] = {{256, 512}};
-/* Whole images of a block and of a cluster, see whole.cuh; the least that a grid takes. */
-const shape cooperative_shapes[] = {{32, 32}, {64, 64}, {256, 256}};
+/* Whole images of a block and of a cluster, see whole.cuh. */
+const shape whole_shapes[] = {{32, 32}, {64, 64}};
+/* The least that a cooperative grid takes. */
+const shape grid_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
 /* One group and several, threads beyond the edge, columns in tiles of 8 and fewer. A thread for
  * each pixel of each pass takes its time here, so there are few. */
@@ -67,7 +69,7 @@ const shape long_shapes[] = {{16, 512}, {16, 1024}, {16, 2048}, {16, 4096}, {16,
 const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
 #endif
 #ifndef CUEMU_SLOW
-const shape long_cooperative_shapes[] = {{512, 512}, {1024, 1024}};
+const shape long_grid_shapes[] = {{512, 512}, {1024, 1024}};
 const shape long_split_shapes[] = {{512, 512}, {1024, 1024}};
 /* Columns that a cluster shares on a GPU too, and, in f64, rows. */
 const shape cluster_shapes[] = {{8192, 16}, {16384, 16}, {16, 16384}};
@@ -539,10 +541,12 @@ void check_strategy(const char *runner) {
         return;
     }
     if (!strcmp(runner, "cuda.cooperative")) {
-        check_all(runner, cooperative_shapes, quick);
-        check_pixels(runner, cooperative_shapes, quick);
+        check_all(runner, whole_shapes, usual);
+        check_pixels(runner, whole_shapes, usual);
+        check_all(runner, grid_shapes, quick);
+        check_pixels(runner, grid_shapes, quick);
 #ifndef CUEMU_SLOW
-        check_all(runner, long_cooperative_shapes, quick);
+        check_all(runner, long_grid_shapes, quick);
 #endif
         return;
     }
@@ -577,13 +581,9 @@ std::string expect(weft_status status, weft_status expected, const char *words) 
                : std::string("status ") + weft_status_string(status) + ": " + weft_last_error();
 }
 
-shape least_of(const char *runner) {
-    return strcmp(runner, "cuda.cooperative") ? small_shapes[0] : cooperative_shapes[0];
-}
-
-void check_refusals(const char *runner) {
-    const std::string name = std::string(runner) + " refuses ";
-    const weft_desc desc = description(least_of(runner), WEFT_PACKED, false);
+void check_refusals(const char *runner, shape size) {
+    const std::string name = case_of(runner, size) + " refuses ";
+    const weft_desc desc = description(size, WEFT_PACKED, false);
     verdict::give(name + "sizes that are not powers of two",
                   expect(plan(runner, description({24, 24}, WEFT_PACKED, false)).status,
                          WEFT_UNSUPPORTED, "24x24"));
@@ -611,18 +611,27 @@ void check_refusals(const char *runner) {
     verdict::give(name + "a plan that finds no memory", why);
 }
 
-/* What choice.def says, either side of its edge. */
+/* What "cuda" is for so many images of 64x64. */
+void check_choice_of(size_t batch, const char *expected, const char *when) {
+    weft_desc desc = description({64, 64}, WEFT_PACKED, false);
+    desc.batch = batch;
+    const plan gpu("cuda", desc);
+    const char *name = gpu.status == WEFT_OK ? weft_plan_strategy(gpu.made) : weft_last_error();
+    verdict::give("cuda is " + std::string(expected) + " for " + std::to_string(batch) +
+                      " images of 64x64" + when,
+                  strcmp(name, expected) ? std::string("it is ") + name : "");
+}
+
+/* Either side of an edge of choice.def; and where the device cannot do what it names. */
 void check_choice() {
-    for (size_t batch : {255, 256}) {
-        weft_desc desc = description({64, 64}, WEFT_PACKED, false);
-        desc.batch = batch;
-        const plan gpu("cuda", desc);
-        const char *name = gpu.status == WEFT_OK ? weft_plan_strategy(gpu.made) : "";
-        const char *expected = batch < 256 ? "cuda.twopass" : "cuda.cooperative";
-        verdict::give("cuda is " + std::string(expected) + " for " + std::to_string(batch) +
-                          " images of 64x64",
-                      strcmp(name, expected) ? std::string("it is ") + name : "");
-    }
+    check_choice_of(255, "cuda.twopass", "");
+    check_choice_of(256, "cuda.cooperative", "");
+    cuemu::device.has_clusters = false;
+    check_choice_of(256, "cuda.twopass", " without clusters");
+    const weft_desc desc = description({64, 64}, WEFT_PACKED, false);
+    verdict::give("cuda.cooperative refuses a device without clusters",
+                  expect(plan("cuda.cooperative", desc).status, WEFT_UNSUPPORTED, "clusters"));
+    cuemu::device.has_clusters = true;
 }
 
 #ifndef CUEMU_SLOW
@@ -706,7 +715,7 @@ std::vector<small_run> small_runs() {
                                 small_run::plain});
             });
         else if (!strcmp(runner, "cuda.cooperative"))
-            for (const shape &size : cooperative_shapes)
+            for (const shape &size : {whole_shapes[0], whole_shapes[1], grid_shapes[0]})
                 runs.push_back({runner, size, small_run::plain});
         else
             for (const shape &size : small_shapes)
@@ -765,7 +774,11 @@ int main(int count, char **arguments) {
     }
     for (int i = 0; gpu_strategy(i); i++) {
         check_strategy(gpu_strategy(i));
-        check_refusals(gpu_strategy(i));
+        if (strcmp(gpu_strategy(i), "cuda.cooperative"))
+            check_refusals(gpu_strategy(i), small_shapes[0]);
+        else
+            for (const shape &size : {whole_shapes[0], grid_shapes[0]})
+                check_refusals(gpu_strategy(i), size);
 #ifndef CUEMU_SLOW
         if (strcmp(gpu_strategy(i), "cuda.uav") && strcmp(gpu_strategy(i), "cuda.cooperative"))
             check_two_plans(gpu_strategy(i));
