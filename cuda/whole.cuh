@@ -204,8 +204,8 @@ __device__ __forceinline__ void whole_columns_forward(const cols_job<Image> &j, 
  *         that store what is not as wide as a pair find theirs in the same banks
  * DRAM    reads the image once, writes the spectrum once
  * sync    two of the image; of the block 2 (stages - 1) - 1 and one for the means; for each slot of
- *         a worker 2 (stages - 1) + 2 of its threads; for those in the turn of slot 0 two more,
- * with means log2 threads + 4 */
+ *         a worker 2 (stages - 1) + 2 of its threads; in the turn of slot 0 two more, with means
+ *         log2 threads + 4 */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     whole_forward(const __grid_constant__ whole_job<Image> job) {
