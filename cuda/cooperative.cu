@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * cuda.cooperative: one launch for the whole batch, of sizes that are a row of its tables: whole
- * images, or a cooperative grid.
+ * cuda.cooperative: one cooperative launch for the whole batch, of sizes that are a row of its
+ * table.
  */
 #include "cooperative.cuh"
 
-#include "whole_plan.cuh"
+#include "tuned_plan.cuh"
 
 namespace {
 
@@ -47,31 +47,21 @@ const size_kernels kernels[] = {
     kernels_for<2048, 2048>(), kernels_for<4096, 4096>(),
 };
 
-const size_kernels *kernels_of(size_t height, size_t width) {
-    for (const size_kernels &k : kernels) {
-        if (k.height == height && k.width == width) {
-            return &k;
-        }
-    }
-    return NULL;
-}
-
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
-struct cooperative_plan : whole_plan {
+struct cooperative_plan : tuned_plan {
     const size_kernels *size;
     int most_blocks[2]; /* that the device holds at once: forward, inverse */
 
     static constexpr const char *name = "cuda.cooperative";
 
     weft_status outline() {
-        size = kernels_of(p.height, p.width);
-        outline_whole();
-        return size != NULL || whole != NULL
+        size = of_size(kernels, p.height, p.width);
+        return size != NULL
                    ? check_lines(name)
                    : weft_fail(WEFT_UNSUPPORTED,
-                               "%s: %zux%zu: must be a square of 64, 128, 256, 512, 1024, 2048 or "
-                               "4096",
+                               "%s: %zux%zu: must be 256x256, 512x512, 1024x1024, 2048x2048 or "
+                               "4096x4096",
                                name, p.height, p.width);
     }
 
@@ -88,10 +78,7 @@ struct cooperative_plan : whole_plan {
         return has_whole_pixels() ? size->pixels.shared_bytes : size->images.shared_bytes;
     }
 
-    weft_status ask_device() {
-        if (whole != NULL) {
-            return ask_device_of_whole(name);
-        }
+    weft_status ask_device() const {
         weft_status status = device_can_cooperate(name);
         if (status == WEFT_OK) {
             status = device_has_kernel(kernel(0));
@@ -100,9 +87,6 @@ struct cooperative_plan : whole_plan {
     }
 
     weft_status prepare() {
-        if (whole != NULL) {
-            return prepare_whole();
-        }
         weft_status status = upload(size->pairs);
         if (status == WEFT_OK) {
             status = device_launches_dependents(kernel(0), &launches_dependents);
@@ -115,10 +99,6 @@ struct cooperative_plan : whole_plan {
             }
         }
         return status;
-    }
-
-    size_t workspace() const {
-        return whole != NULL ? 0 : whole_plan::workspace();
     }
 
     /* ---- launches --------------------------------------------------------------------------- */
@@ -163,16 +143,10 @@ struct cooperative_plan : whole_plan {
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
-        if (whole != NULL) {
-            return launch_whole(0, image, spectrum, stream);
-        }
         return run(0, image, spectrum, mid_of_forward(spectrum, work), stream);
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
-        if (whole != NULL) {
-            return launch_whole(1, image, spectrum, stream);
-        }
         return run(1, image, spectrum, mid_of_inverse(image, work), stream);
     }
 };
@@ -181,5 +155,4 @@ struct cooperative_plan : whole_plan {
 
 extern "C" const strategy REAL_NAME(cuda_cooperative);
 const strategy REAL_NAME(cuda_cooperative) = gpu_strategy_of<cooperative_plan>(
-    "one launch: small images each in shared memory, others by a cooperative grid; some squares",
-    nullptr);
+    "one cooperative launch, images in groups, the intermediate in L2; some squares", nullptr);

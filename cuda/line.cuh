@@ -49,14 +49,14 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr bool is_row = IS_ROW;
     static constexpr bool is_late = !IS_ROW && cols.stay == LATE;
     static constexpr bool is_split = IS_ROW && (CUT / CUTS == SPLIT || CUT / CUTS == SPLIT_FILTER);
-    static constexpr bool is_whole = IS_ROW && CUT / CUTS == WHOLE;
+    static constexpr bool is_onchip = IS_ROW && CUT / CUTS == ONCHIP;
     static constexpr bool is_bulk =
         IS_ROW && (CUT / CUTS == BULK_FORWARD || CUT / CUTS == BULK_INVERSE);
     static constexpr bool stays = CUT == COOPERATIVE || is_late || is_bulk;
     static constexpr bool goes_on = false;
     /* Whose barrier a row is waited for at: its warp's, its own threads', or the block's. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
-    static constexpr bool is_alone = is_split || is_whole;
+    static constexpr bool is_alone = is_split || is_onchip;
     /* The stage of a row in which a thread's two butterflies, if it has two, are neighbours, so
      * that it holds pairs of neighbouring values of the row: the first stage, of the inverse the
      * last.
@@ -79,7 +79,7 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
                    : held_stages_for(most - 1);
     }
     static constexpr int held_stages =
-        !asks && (is_bulk || is_split || is_whole) ? held_stages_for(factors.count - 1) : 0;
+        !asks && (is_bulk || is_split || is_onchip) ? held_stages_for(factors.count - 1) : 0;
     static_assert(parts <= 8, "clusters of any GPU");
     static_assert(!has_pairs || parts == 1 || (first_radix >= 2 * parts && last_radix >= 2 * parts),
                   "neighbours stay in one part");

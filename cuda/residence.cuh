@@ -10,6 +10,10 @@
 /* Of sm_90. */
 enum { SHARED_BYTES = 227 * 1024, SHARED_BYTES_OF_SYSTEM = 1024 };
 
+static WEFT_CONSTANT size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
 /* Threads for which there are enough registers when each holds so many complex values. */
 static WEFT_CONSTANT unsigned resident_threads(unsigned values) {
     unsigned registers = values * (2 * WEFT_REAL_BITS / 32);

@@ -15,6 +15,17 @@
 
 namespace {
 
+/* The row of a table for a size; NULL if it has none. */
+template <class Kernels, size_t COUNT>
+const Kernels *of_size(const Kernels (&table)[COUNT], size_t height, size_t width) {
+    for (const Kernels &k : table) {
+        if (k.height == height && k.width == width) {
+            return &k;
+        }
+    }
+    return NULL;
+}
+
 struct tuned_plan : gpu_plan {
     int processors;
     size_t cache;                              /* bytes of L2 */
@@ -71,15 +82,18 @@ struct tuned_plan : gpu_plan {
         return p.layout == WEFT_HALF || has_whole_pixels() ? bytes_of_mid() : 0;
     }
 
-    /* Bytes of all that a transform reads or writes. */
-    size_t footprint() const {
+    size_t bytes_in_and_out() const {
         size_t pixel = p.pixel == WEFT_PIXEL_U8 ? 1 : p.pixel == WEFT_PIXEL_U16 ? 2 : sizeof(real);
-        return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(real)) +
-               workspace();
+        return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(real));
     }
 
+    bool fits_cache(size_t bytes) const {
+        return bytes <= cache / 4 * 3;
+    }
+
+    /* All that a transform reads or writes. */
     bool stays_in_cache() const {
-        return footprint() <= cache / 4 * 3;
+        return fits_cache(bytes_in_and_out() + workspace());
     }
 
     mid_view mid_of_work(const void *work) const {
@@ -102,6 +116,15 @@ struct tuned_plan : gpu_plan {
     template <class Run> weft_status with_images(const void *image, Run run) const {
         return has_whole_pixels() ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
                                   : run(mid_of(image, p.image_pitch, p.image_stride));
+    }
+
+    /* Another image of the same kind. */
+    mid_view view_like(const mid_view &, const void *image) const {
+        return mid_of(image, p.image_pitch, p.image_stride);
+    }
+
+    pixel_view view_like(const pixel_view &, const void *image) const {
+        return pixels_of(image, p.pixel, p.image_pitch, p.image_stride);
     }
 
     template <class Image>

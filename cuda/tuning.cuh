@@ -41,7 +41,7 @@ typedef struct rows_tuning {
 enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
 
 /* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
-enum purpose { DIRECT, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER, FLOW, WHOLE };
+enum purpose { DIRECT, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER, FLOW, ONCHIP };
 
 /* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
  * all images are small, fewer, so that both are run; clusters share short columns and rows too;
@@ -51,7 +51,7 @@ enum purpose { DIRECT, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER, FLOW, WH
 #if defined(WEFT_CUEMU)
 enum {
     LITTLE_WORK = 1 << 13,
-    PARTS_OF_64 = 2,
+    PARTS_OF_ONCHIP_64 = 2,
     PARTS_OF_256 = 2,
     LINES_OF_256 = 4,
     BULK_OF_SHORT = 1,
@@ -60,7 +60,7 @@ enum {
 #else
 enum {
     LITTLE_WORK = 1 << 21,
-    PARTS_OF_64 = 1,
+    PARTS_OF_ONCHIP_64 = 1,
     PARTS_OF_256 = 1,
     LINES_OF_256 = 32,
     BULK_OF_SHORT = 0,
@@ -83,9 +83,9 @@ typedef struct length_tuning {
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
 /* Threads that are resident at once: of split transforms chosen on an H200 on 2026-11-22, see
- * docs/performance.md; of whole images set by what registers allow, and not compared with others.
+ * docs/performance.md; of images on chip set by what registers allow, and not compared with others.
  */
-enum { MOST_OF_SPLIT = 512, MOST_OF_WHOLE = 512 };
+enum { MOST_OF_SPLIT = 512, MOST_OF_ONCHIP = 512 };
 /* The second tasks of a flow begin when this part of the cache has been written. Sooner, and they
  * wait; later, and it has forgotten: chosen on an H200 on 2026-11-22, see docs/performance.md. */
 enum { PART_OF_FLOW = 5 };
@@ -111,10 +111,10 @@ static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
     if (purpose == SPLIT || purpose == SPLIT_FILTER) {
         rows.resident = MOST_OF_SPLIT;
         rows.each = rows.parts = 1;
-    } else if (purpose == FLOW || purpose == WHOLE) {
+    } else if (purpose == FLOW || purpose == ONCHIP) {
         rows.lines = rows.each = rows.parts = 1;
-        if (purpose == WHOLE) {
-            rows.resident = MOST_OF_WHOLE;
+        if (purpose == ONCHIP) {
+            rows.resident = MOST_OF_ONCHIP;
         }
     } else if (purpose == BULK_FORWARD) {
         rows.resident = rows.bulk_forward;

@@ -128,7 +128,7 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
  * where it splits the transform (512x512, 1024x1024 and, in single precision, 2048x2048, in batches
  * of no more than a GPU has room for at once; in single precision also height and width of 8192 or
  * 16384, and up to 3 KiB more for each image), and nothing otherwise; cuda.cooperative a spectrum,
- * and from 256x256 on, for WEFT_HALF and for pixels, at least the size of the image in reals. */
+ * and for WEFT_HALF and for pixels at least the size of the image in reals; cuda.onchip nothing. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the

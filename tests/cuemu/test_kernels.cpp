@@ -31,8 +31,8 @@ const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 const shape split_shapes[] = {{64, 512}};
 /* And those that flow: see flow_rows.cuh. */
 const shape flow_shapes[] = {{256, 512}};
-/* Whole images of a block and of a cluster, see whole.cuh. */
-const shape whole_shapes[] = {{32, 32}, {64, 64}};
+/* Images of a block and of a cluster, see onchip.cuh. */
+const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 /* The least that a cooperative grid takes. */
 const shape grid_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
@@ -540,9 +540,12 @@ void check_strategy(const char *runner) {
         cuemu::device.processors = 2;
         return;
     }
+    if (!strcmp(runner, "cuda.onchip")) {
+        check_all(runner, onchip_shapes, {usual.every_combination, usual.repeats, 64 * 64});
+        check_pixels(runner, onchip_shapes, usual);
+        return;
+    }
     if (!strcmp(runner, "cuda.cooperative")) {
-        check_all(runner, whole_shapes, usual);
-        check_pixels(runner, whole_shapes, usual);
         check_all(runner, grid_shapes, quick);
         check_pixels(runner, grid_shapes, quick);
 #ifndef CUEMU_SLOW
@@ -579,6 +582,12 @@ std::string expect(weft_status status, weft_status expected, const char *words) 
     return status == expected && strstr(weft_last_error(), words)
                ? ""
                : std::string("status ") + weft_status_string(status) + ": " + weft_last_error();
+}
+
+shape least_of(const char *runner) {
+    return !strcmp(runner, "cuda.cooperative") ? grid_shapes[0]
+           : !strcmp(runner, "cuda.onchip")    ? onchip_shapes[0]
+                                               : small_shapes[0];
 }
 
 void check_refusals(const char *runner, shape size) {
@@ -625,12 +634,12 @@ void check_choice_of(size_t batch, const char *expected, const char *when) {
 /* Either side of an edge of choice.def; and where the device cannot do what it names. */
 void check_choice() {
     check_choice_of(255, "cuda.twopass", "");
-    check_choice_of(256, "cuda.cooperative", "");
+    check_choice_of(256, "cuda.onchip", "");
     cuemu::device.has_clusters = false;
     check_choice_of(256, "cuda.twopass", " without clusters");
     const weft_desc desc = description({64, 64}, WEFT_PACKED, false);
-    verdict::give("cuda.cooperative refuses a device without clusters",
-                  expect(plan("cuda.cooperative", desc).status, WEFT_UNSUPPORTED, "clusters"));
+    verdict::give("cuda.onchip refuses a device without clusters",
+                  expect(plan("cuda.onchip", desc).status, WEFT_UNSUPPORTED, "clusters"));
     cuemu::device.has_clusters = true;
 }
 
@@ -715,7 +724,9 @@ std::vector<small_run> small_runs() {
                                 small_run::plain});
             });
         else if (!strcmp(runner, "cuda.cooperative"))
-            for (const shape &size : {whole_shapes[0], whole_shapes[1], grid_shapes[0]})
+            runs.push_back({runner, grid_shapes[0], small_run::plain});
+        else if (!strcmp(runner, "cuda.onchip"))
+            for (const shape &size : onchip_shapes)
                 runs.push_back({runner, size, small_run::plain});
         else
             for (const shape &size : small_shapes)
@@ -774,13 +785,10 @@ int main(int count, char **arguments) {
     }
     for (int i = 0; gpu_strategy(i); i++) {
         check_strategy(gpu_strategy(i));
-        if (strcmp(gpu_strategy(i), "cuda.cooperative"))
-            check_refusals(gpu_strategy(i), small_shapes[0]);
-        else
-            for (const shape &size : {whole_shapes[0], grid_shapes[0]})
-                check_refusals(gpu_strategy(i), size);
+        check_refusals(gpu_strategy(i), least_of(gpu_strategy(i)));
 #ifndef CUEMU_SLOW
-        if (strcmp(gpu_strategy(i), "cuda.uav") && strcmp(gpu_strategy(i), "cuda.cooperative"))
+        if (strcmp(gpu_strategy(i), "cuda.uav") && strcmp(gpu_strategy(i), "cuda.cooperative") &&
+            strcmp(gpu_strategy(i), "cuda.onchip"))
             check_two_plans(gpu_strategy(i));
 #endif
     }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
- * Whole images: one lies in the shared memory of a block, or of a cluster of blocks, from its first
- * load to its last store. Each block transforms a tile of columns and sends what comes out to the
- * blocks that have its slots, which go on with those; of the inverse the other way.
+ * Images on chip: one lies in the shared memory of a block, or of a cluster of blocks, from its
+ * first load to its last store. Each block transforms a tile of columns and sends what comes out to
+ * the blocks that have its slots, which go on with those; of the inverse the other way.
  */
-#ifndef WEFT_CUDA_WHOLE_CUH
-#define WEFT_CUDA_WHOLE_CUH
+#ifndef WEFT_CUDA_ONCHIP_CUH
+#define WEFT_CUDA_ONCHIP_CUH
 
 #include "cols.cuh"
-#include "rows.cuh"
+#include "filter.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-template <class Image> struct whole_job {
+template <class Image> struct onchip_job {
     cols_job<Image> cols; /* its mid is not used */
     rows_job rows;        /* nor is this one's */
 };
 
 /* The columns of a block: its part of the image, 16 bytes of a row in a thread. */
 template <unsigned H, unsigned W, unsigned PARTS, int IS_INVERSE>
-struct whole_columns : line_of<H, MUCH + CUTS * WHOLE, 0, IS_INVERSE> {
-    typedef line_of<H, MUCH + CUTS * WHOLE, 0, IS_INVERSE> as_of;
+struct onchip_columns : line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> {
+    typedef line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> as_of;
     static constexpr unsigned columns = W / 2 / PARTS, lines = 16 / sizeof(cpx),
                               values = lines * as_of::points;
     static constexpr bool is_late = false, stays = false, asks = false;
@@ -30,11 +30,11 @@ struct whole_columns : line_of<H, MUCH + CUTS * WHOLE, 0, IS_INVERSE> {
 
 /* A block has the slots that are its part; its threads are workers, each of which takes one slot
  * after another. A slot's place is its room and its exchange. */
-template <unsigned H, unsigned W, unsigned PARTS> struct whole_shape {
-    typedef whole_columns<H, W, PARTS, 0> columns;
-    typedef whole_columns<H, W, PARTS, 1> inverse_columns;
-    typedef line_of<W, MUCH + CUTS * WHOLE, 1, 0> forward;
-    typedef line_of<W, MUCH + CUTS * WHOLE, 1, 1> inverse;
+template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
+    typedef onchip_columns<H, W, PARTS, 0> columns;
+    typedef onchip_columns<H, W, PARTS, 1> inverse_columns;
+    typedef line_of<W, MUCH + CUTS * ONCHIP, 1, 0> forward;
+    typedef line_of<W, MUCH + CUTS * ONCHIP, 1, 1> inverse;
     typedef rows_room<W> room;
     static constexpr unsigned height = H, width = W, parts = PARTS;
     static constexpr unsigned groups = columns::columns / columns::lines;
@@ -42,17 +42,18 @@ template <unsigned H, unsigned W, unsigned PARTS> struct whole_shape {
     static constexpr unsigned slots = H / 2 / PARTS;
     static constexpr unsigned workers = threads / forward::threads, turns = slots / workers;
     static constexpr bool is_bulk = true;
-    static constexpr unsigned most(unsigned a, unsigned b) {
-        return a > b ? a : b;
-    }
-    static constexpr unsigned size =
-        most(room::size, most(exchange_of<forward>::size, exchange_of<inverse>::size));
-    static constexpr unsigned all_size =
-        most(slots * size, most(exchange_of<columns>::size, exchange_of<inverse_columns>::size));
+    static constexpr unsigned size_of_slot = (unsigned)larger(
+        room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
+    /* Slots that a warp works on at once lie in different banks. */
+    static constexpr unsigned banks = 128 / sizeof(cpx), apart = 32 / sizeof(cpx);
+    static constexpr unsigned size = size_of_slot + (banks + apart - size_of_slot % banks) % banks;
+    static constexpr unsigned all_size = (unsigned)larger(
+        slots * size, larger(exchange_of<columns>::size, exchange_of<inverse_columns>::size));
     static constexpr size_t shared_bytes =
         all_size * sizeof(cpx) + slots * (sizeof(gate) + sizeof(real));
-    static constexpr unsigned resident = blocks_of(MOST_OF_WHOLE, threads, shared_bytes);
+    static constexpr unsigned resident = blocks_of(MOST_OF_ONCHIP, threads, shared_bytes);
     static_assert(slots <= threads, "a thread for each gate");
+    static_assert(forward::is_in_warp || workers <= 15, "a barrier for each worker");
     static_assert(slots % workers == 0 && threads % forward::threads == 0, "whole workers");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
 
@@ -75,9 +76,9 @@ template <unsigned H, unsigned W, unsigned PARTS> struct whole_shape {
 
 /* The block's place: its image, and which part of that it has: a tile of columns, and every
  * PARTS-th slot, so that neighbours send to different blocks. */
-template <class Shape> struct whole_place {
+template <class Shape> struct onchip_place {
     unsigned image, part;
-    __device__ __forceinline__ whole_place() {
+    __device__ __forceinline__ onchip_place() {
         image = blockIdx.x / Shape::parts;
         part = Shape::parts == 1 ? 0 : rank_in_cluster();
     }
@@ -105,7 +106,7 @@ template <class Shape, class T> __device__ __forceinline__ T *in_part_of(T *shar
 }
 
 /* visit(own, t, turn) for the slots of the thread's worker, of which it is thread t. */
-template <class Shape, class Visit> __device__ __forceinline__ void each_of_whole(Visit visit) {
+template <class Shape, class Visit> __device__ __forceinline__ void each_of_onchip(Visit visit) {
     typedef typename Shape::forward line;
     WEFT_UNROLL
     for (unsigned turn = 0; turn < Shape::turns; turn++) {
@@ -169,8 +170,8 @@ __device__ __forceinline__ void slots_to_columns(cpx *x, unsigned t, cpx *shared
 /* The block's columns, on their way to the slots. sync: of the image once; what was sent is there
  * after one more */
 template <class Shape, class Image>
-__device__ __forceinline__ void whole_columns_forward(const cols_job<Image> &j, cpx *shared,
-                                                      whole_place<Shape> place) {
+__device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j, cpx *shared,
+                                                       onchip_place<Shape> place) {
     typedef typename Shape::columns line;
     unsigned within = threadIdx.x % Shape::groups * line::lines, t = threadIdx.x / Shape::groups;
     unsigned column = place.part * line::columns + within;
@@ -200,25 +201,24 @@ __device__ __forceinline__ void whole_columns_forward(const cols_job<Image> &j, 
  * grid    a block an image, or a cluster; H/points threads for 16 bytes of each row, W/points for a
  *         slot, one slot after another
  * shared  the block's part of the image, the padding, a gate and a real for each slot; of whole
- *         pixels the sums of each warp's columns. No bank conflicts in columns; workers of a warp
- *         that store what is not as wide as a pair find theirs in the same banks
+ *         pixels the sums of each warp's columns; no bank conflicts
  * DRAM    reads the image once, writes the spectrum once
  * sync    two of the image; of the block 2 (stages - 1) - 1 and one for the means; for each slot of
- *         a worker 2 (stages - 1) + 2 of its threads; in the turn of slot 0 two more, with means
- *         log2 threads + 4 */
+ *         a worker 2 (stages - 1) + 2 of its threads; for those in the turn of slot 0 two more,
+ * with means log2 threads + 4 */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
-    whole_forward(const __grid_constant__ whole_job<Image> job) {
+    onchip_forward(const __grid_constant__ onchip_job<Image> job) {
     typedef typename Shape::forward line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
-    whole_place<Shape> place;
+    onchip_place<Shape> place;
     let_next_start();    /* what comes next may take its place */
     wait_for_previous(); /* the image is complete */
-    whole_columns_forward<Shape>(job.cols, shared, place);
+    onchip_columns_forward<Shape>(job.cols, shared, place);
     sync_image<Shape>();
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
-    each_of_whole<Shape>([&](unsigned own, unsigned t, unsigned turn) {
+    each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned turn) {
         unsigned slot = place.index(own);
         bool folds = place.part == 0 && turn == 0;
         exchange_of<line> exchange = {shared + own * Shape::size};
@@ -240,8 +240,8 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
 
 /* The block's columns, out of the slots when all are there. sync: of the image once */
 template <class Shape, class Image>
-__device__ __forceinline__ void whole_columns_inverse(const cols_job<Image> &j, cpx *shared,
-                                                      whole_place<Shape> place) {
+__device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j, cpx *shared,
+                                                       onchip_place<Shape> place) {
     typedef typename Shape::inverse_columns line;
     unsigned within = threadIdx.x % Shape::groups * line::lines, t = threadIdx.x / Shape::groups;
     unsigned column = place.part * line::columns + within;
@@ -262,32 +262,34 @@ __device__ __forceinline__ void whole_columns_inverse(const cols_job<Image> &j, 
 
 /* in      spectra in either layout
  * out     images[H][W], of reals or whole pixels, times scale; may be the memory of the spectra
- * grid, shared, DRAM as whole_forward
+ * grid, shared, DRAM as onchip_forward
  * sync    one of the block, two of the image; of the block 2 (stages - 1) - 1; for each slot of a
  *         worker 2 (stages - 1) + 1 of its threads and the gate */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
-    whole_inverse(const __grid_constant__ whole_job<Image> job) {
+    onchip_inverse(const __grid_constant__ onchip_job<Image> job) {
     typedef typename Shape::inverse line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
-    whole_place<Shape> place;
+    onchip_place<Shape> place;
     from_spectrum<line> from = {j};
-    let_next_start();    /* what comes next may take its place */
-    wait_for_previous(); /* the spectrum is complete */
+    let_next_start(); /* what comes next may take its place */
+    auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     if constexpr (HAS_BULK) {
         if (threadIdx.x < Shape::slots) {
             gate_make(Shape::gate_of(shared, threadIdx.x));
         }
         __syncthreads();
-        each_of_whole<Shape>([&](unsigned own, unsigned t, unsigned) {
+    }
+    wait_for_previous(); /* the spectrum is complete */
+    if constexpr (HAS_BULK) {
+        each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned) {
             if (t == 0) {
                 from.fetch(Shape::came(shared, own), Shape::gate_of(shared, own), place.index(own));
             }
         });
     }
-    auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
-    each_of_whole<Shape>([&](unsigned own, unsigned t, unsigned) {
+    each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned) {
         unsigned slot = place.index(own);
         exchange_of<line> exchange = {shared + own * Shape::size};
         real *upper = Shape::came(shared, own).values + output_base<line>(t);
@@ -306,11 +308,69 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
         store_rows<line, 1, 1>(upper, upper + Shape::room::pitch, x);
     });
     sync_image<Shape>();
-    whole_columns_inverse<Shape>(job.cols, shared, place);
+    onchip_columns_inverse<Shape>(job.cols, shared, place);
+}
+
+/* ---- a filter ---------------------------------------------------------------------------------
+ */
+
+template <class Image> struct onchip_filter_job {
+    cols_job<Image> there, back; /* of the image, and of the result */
+    filter_job slots;
+};
+
+/* in      images[H][W], of reals or whole pixels, and the transfer
+ * out     images of the same kind; may be the memory of those
+ * grid, shared as onchip_forward
+ * DRAM    reads the image once, writes the result once; the transfer comes from L2
+ * sync    four of the image; of the block 4 (stages - 1) - 2 and one for the means; for each slot
+ * of a worker 4 (stages - 1) + 1 of its threads; for those in the turn of slot 0 two more, with
+ *         means log2 threads + 4 */
+template <class Shape, class Image>
+__global__ void __launch_bounds__(Shape::threads, Shape::resident)
+    onchip_filter(const __grid_constant__ onchip_filter_job<Image> job) {
+    typedef typename Shape::forward forward;
+    typedef typename Shape::inverse inverse;
+    const filter_job &j = job.slots;
+    WEFT_SHARED(cpx, shared);
+    onchip_place<Shape> place;
+    let_next_start();    /* what comes next may take its place */
+    wait_for_previous(); /* the image is complete */
+    onchip_columns_forward<Shape>(job.there, shared, place);
+    sync_image<Shape>();
+    each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned turn) {
+        unsigned slot = place.slot(own);
+        bool folds = place.part == 0 && turn == 0;
+        exchange_of<forward> there = {shared + own * Shape::size};
+        exchange_of<inverse> back = {shared + own * Shape::size};
+        real *rows = Shape::came(shared, own).values, *dc = Shape::dcs(shared) + own;
+        const real *in = rows + input_base<forward>(t);
+        real *out = rows + output_base<inverse>(t);
+        cpx x[forward::points];
+        load_rows<forward, 1>(x, in, in + Shape::room::pitch);
+        there.sync(); /* all have taken theirs */
+        untangle_slots<forward>(x, t, j.rows, place.index(own), there, folds, dc);
+        line_dft<forward>(x, t, there, table_twiddles<forward>{j.rows.twiddles}, []() {});
+        if (folds) {
+            filter_slot_0<forward>(x, t, j, there, there.values, slot == 0, dc);
+        }
+        if (slot > 0) {
+            filter_slot<forward>(x, t, j, slot);
+        }
+        swap_all<forward>(x);
+        back.sync(); /* the values of the exchange before have all been read */
+        line_dft<inverse>(x, t, back, table_twiddles<inverse>{j.inverse_twiddles}, []() {});
+        swap_all<inverse>(x);
+        tangle_rows<inverse>(x, t, slot == 0);
+        back.sync(); /* the last stage has read its values */
+        store_rows<inverse, 1, 1>(out, out + Shape::room::pitch, x);
+    });
+    sync_image<Shape>();
+    onchip_columns_inverse<Shape>(job.back, shared, place);
 }
 
 /* Of a block, with all that any of its kernels wants. */
-template <class Shape, class Image> constexpr size_t whole_shared_bytes() {
+template <class Shape, class Image> constexpr size_t onchip_shared_bytes() {
     return Shape::shared_bytes +
            (Image::has_means ? column_sums<typename Shape::columns>::bytes : 0);
 }

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * cuda.onchip: a batch of small images in one launch, each of them in shared memory from its first
+ * load to its last store; of sizes that are a row of its table.
+ */
+#include "onchip.cuh"
+
+#include "tuned_plan.cuh"
+
+namespace {
+
+/* ---- the kernels of each size, as a table ---------------------------------------------------- */
+
+template <class Image> struct onchip_kernels {
+    void (*run[2])(onchip_job<Image>); /* forward, inverse */
+    void (*filter)(onchip_filter_job<Image>);
+    size_t shared_bytes;
+};
+
+struct size_kernels {
+    size_t height, width;
+    unsigned parts, threads;
+    int pairs; /* the rows forward begin with pairs */
+    onchip_kernels<mid_view> images;
+    onchip_kernels<pixel_view> pixels;
+};
+
+template <class Shape, class Image> constexpr onchip_kernels<Image> onchip_kernels_for() {
+    return {{onchip_forward<Shape, Image>, onchip_inverse<Shape, Image>},
+            onchip_filter<Shape, Image>,
+            onchip_shared_bytes<Shape, Image>()};
+}
+
+template <unsigned H, unsigned W, unsigned PARTS> constexpr size_kernels kernels_for() {
+    typedef onchip_shape<H, W, PARTS> shape;
+    return {H,
+            W,
+            PARTS,
+            shape::threads,
+            shape::forward::has_pairs,
+            onchip_kernels_for<shape, mid_view>(),
+            onchip_kernels_for<shape, pixel_view>()};
+}
+
+/* 64 KB a block at most, so that a multiprocessor holds two: chosen on an H200 on 2026-11-22, see
+ * docs/performance.md. Their lines are cut as those for much work in tuning.def. */
+const size_kernels kernels[] = {
+#if defined(WEFT_CUEMU)
+    kernels_for<32, 32, 1>(),
+#else
+    kernels_for<128, 128, WEFT_REAL_BITS / 32>(),
+#endif
+    kernels_for<64, 64, PARTS_OF_ONCHIP_64>(),
+};
+
+/* ---- a plan ---------------------------------------------------------------------------------- */
+
+struct onchip_plan : tuned_plan {
+    const size_kernels *size;
+
+    static constexpr const char *name = "cuda.onchip";
+    static constexpr bool has_filter = true;
+
+    weft_status outline() {
+        size = of_size(kernels, p.height, p.width);
+        return size != NULL ? check_lines(name)
+                            : weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be 64x64 or 128x128",
+                                        name, p.height, p.width);
+    }
+
+    /* use() the kernels of images as the plan has them. */
+    template <class Use> auto with_kernels(Use use) const {
+        return has_whole_pixels() ? use(size->pixels) : use(size->images);
+    }
+
+    weft_status ask_device() const {
+        return with_kernels([&](const auto &of) {
+            const void *kernel = (const void *)of.run[0];
+            weft_status status = device_has_kernel(kernel);
+            if (status == WEFT_OK && size->parts > 1) {
+                status = device_has_clusters(name, kernel);
+            }
+            return status == WEFT_OK ? device_has_shared_memory(name, of.shared_bytes) : status;
+        });
+    }
+
+    weft_status prepare() {
+        weft_status status = upload(size->pairs);
+        return status != WEFT_OK ? status : with_kernels([&](const auto &of) {
+            const void *const all[] = {(const void *)of.run[0], (const void *)of.run[1],
+                                       (const void *)of.filter};
+            weft_status here = device_launches_dependents(all[0], &launches_dependents);
+            for (size_t i = 0; i < sizeof all / sizeof *all && here == WEFT_OK; i++) {
+                here = allow_shared_memory(all[i]);
+            }
+            return here;
+        });
+    }
+
+    /* Nothing lies between passes. */
+    size_t workspace() const {
+        return 0;
+    }
+
+    /* ---- launches --------------------------------------------------------------------------- */
+
+    const onchip_kernels<mid_view> &kernels_of_images(const mid_view &) const {
+        return size->images;
+    }
+
+    const onchip_kernels<pixel_view> &kernels_of_images(const pixel_view &) const {
+        return size->pixels;
+    }
+
+    launch_shape onchip_launch(size_t shared_bytes) const {
+        launch_shape shape = {};
+        shape.blocks = (unsigned)p.batch * size->parts;
+        shape.threads = size->threads;
+        shape.cluster = size->parts;
+        shape.shared_bytes = shared_bytes;
+        return as_early(shape);
+    }
+
+    /* What is read leaves L2 first: nothing of it is to be written when it does. */
+    template <class Image> cols_job<Image> columns_of(int way, Image image) const {
+        auto j = cols_job_of(way, image, {}, (unsigned)p.width / 2 / size->parts);
+        j.stays_in_cache = way == 1 && fits_cache(bytes_in_and_out());
+        return j;
+    }
+
+    rows_job slots_of(int way, const void *spectrum) const {
+        rows_job j = rows_job_of(way, spectrum, {});
+        j.stays_in_cache = way == 0 && fits_cache(bytes_in_and_out());
+        return j;
+    }
+
+    weft_status run(int way, const void *image, const void *spectrum, cudaStream_t stream) const {
+        return with_images(image, [&](auto view) {
+            const auto &of = kernels_of_images(view);
+            return launch(of.run[way], onchip_launch(of.shared_bytes), stream,
+                          {columns_of(way, view), slots_of(way, spectrum)});
+        });
+    }
+
+    weft_status forward(const void *image, void *spectrum, void *, cudaStream_t stream) const {
+        return run(0, image, spectrum, stream);
+    }
+
+    weft_status inverse(const void *spectrum, void *image, void *, cudaStream_t stream) const {
+        return run(1, image, spectrum, stream);
+    }
+
+    weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
+                       void *, cudaStream_t stream) const {
+        filter_job slots = {slots_of(0, NULL), transfer_of(&p, transfer, kind), row_twiddles[1]};
+        return with_images(image, [&](auto view) {
+            const auto &of = kernels_of_images(view);
+            return launch(of.filter, onchip_launch(of.shared_bytes), stream,
+                          {columns_of(0, view), columns_of(1, view_like(view, out)), slots});
+        });
+    }
+};
+
+} // namespace
+
+extern "C" const strategy REAL_NAME(cuda_onchip);
+const strategy REAL_NAME(cuda_onchip) = gpu_strategy_of<onchip_plan>(
+    "one launch, each image in shared memory from load to store; 64x64 and 128x128", nullptr);
