@@ -15,9 +15,8 @@ template <unsigned H> struct class_shape {
     typedef class_line<H, 0> forward;
     typedef class_line<H, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
-    static constexpr unsigned size = exchange_of<forward>::size > exchange_of<inverse>::size
-                                         ? exchange_of<forward>::size
-                                         : exchange_of<inverse>::size;
+    static constexpr unsigned size =
+        (unsigned)larger(exchange_of<forward>::size, exchange_of<inverse>::size);
     static constexpr size_t shared_bytes = size * sizeof(cpx);
     static constexpr unsigned resident = blocks_of(classes_of(H).resident, threads, shared_bytes);
 };
@@ -34,9 +33,13 @@ template <class Line> struct class_place {
     }
 };
 
-/* Which of the tile's columns are the thread's. */
+/* Which of the tile's columns are the thread's, and which thread of those it is. */
 template <class Line> __device__ __forceinline__ unsigned first_column_of_thread() {
     return threadIdx.x % (Line::columns / Line::lines) * Line::lines;
+}
+
+template <class Line> __device__ __forceinline__ unsigned thread_of_line() {
+    return threadIdx.x / (Line::columns / Line::lines);
 }
 
 /* Rows of an image or of mid, `step` apart from row `first` on, and where in them the thread's
@@ -53,12 +56,27 @@ template <class View> struct rows_apart {
     }
 };
 
+/* Asks L2 for the rows that the thread begins with: the first one of those that read a line of the
+ * cache. */
+template <class Line, class View>
+__device__ __forceinline__ void ask_for_rows(const rows_apart<View> &from) {
+    constexpr unsigned bytes_of_line = 128;
+    unsigned t = thread_of_line<Line>();
+    if (from.view.bytes(2 * first_column_of_thread<Line>()) % bytes_of_line == 0) {
+        WEFT_UNROLL
+        for (unsigned v = 0; v < Line::points; v++) {
+            size_t row = input_base<Line>(t) + input_offset<Line>(v);
+            prefetch_to_cache(from.view.at(from.place + row * from.view.pitch));
+        }
+    }
+}
+
 /* before() and after() see the values in registers, and which thread of the line it is. */
 template <class Line, class From, class To, class Twiddles, class Before, class After>
 __device__ __forceinline__ void
 transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *shared,
-                bool stays_in_cache, const Twiddles &twiddles, Before before, After after) {
-    unsigned t = threadIdx.x / (Line::columns / Line::lines);
+                bool stays_in_cache, Twiddles &twiddles, Before before, After after) {
+    unsigned t = thread_of_line<Line>();
     exchange_of<Line> exchange = {shared + first_column_of_thread<Line>()};
     /* Lines of the cache that several tiles read must wait there for all of them. */
     stays_in_cache = stays_in_cache || Line::columns * sizeof(cpx) < 64;
@@ -85,13 +103,17 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     class_forward(cols_job<Image> j) {
     typedef typename class_shape<H>::forward line;
     WEFT_SHARED(cpx, shared);
-    wait_for_previous(); /* the image is complete */
-    let_next_start();    /* the rows may take their places */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
     rows_apart<Image> from(j.image, place, c, line::left_out, within);
     rows_apart<mid_view> to(j.mid, place, c * line::length, 1, within);
-    class_twiddles<line> twiddles = {j.twiddles, c};
+    auto twiddles = asked_or_not<line>(class_twiddles<line>{j.twiddles, c});
+    if (j.asks_early) {
+        ask_for_rows<line>(from);
+    }
+    twiddles.template ask<0>(thread_of_line<line>());
+    wait_for_previous(); /* the image is complete */
+    let_next_start();    /* the rows may take their places */
     if constexpr (Image::has_means) {
         column_sums<line> all = {(unsigned *)(shared + class_shape<H>::size)};
         unsigned sums[column_sums<line>::each];
@@ -116,15 +138,17 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     typedef typename class_shape<H>::inverse line;
     constexpr size_t of_first_stage = twiddles_before(H, &line::all_factors, 1);
     WEFT_SHARED(cpx, shared);
-    let_next_start();    /* what comes next may take its place */
-    wait_for_previous(); /* mid is complete */
+    let_next_start(); /* what comes next may take its place */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
     unsigned first = BY_CLASS ? c * line::length : c, step = BY_CLASS ? 1 : line::left_out;
+    auto twiddles = asked_or_not<line>(table_twiddles<line>{j.twiddles + of_first_stage});
+    twiddles.template ask<0>(thread_of_line<line>());
+    wait_for_previous(); /* mid is complete */
     transform_class<line>(
         rows_apart<mid_view>(j.mid, place, first, step, within),
         rows_apart<Image>(j.image, place, c, line::left_out, within), shared, j.stays_in_cache,
-        table_twiddles<line>{j.twiddles + of_first_stage}, [](cpx *, unsigned) {},
+        twiddles, [](cpx *, unsigned) {},
         [&](cpx *x, unsigned) {
             WEFT_UNROLL
             for (unsigned v = 0; v < line::values; v++) {

@@ -26,6 +26,7 @@ template <class Image> struct cols_job {
     unsigned at_once;    /* tiles that are at work when all blocks have a place */
     real scale;          /* of the inverse */
     int stays_in_cache;  /* all that is read and written: there is room for it */
+    int asks_early;      /* L2 for the image, while the kernel before it still runs */
 };
 
 /* Of a kernel whose tiles can come in boxes; for others the map would only be a parameter that
@@ -40,8 +41,7 @@ template <unsigned H, int CUT> struct cols_shape {
     typedef line_of<H, CUT, 0, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
     static constexpr unsigned size_of_exchange =
-        exchange_of<forward>::size > exchange_of<inverse>::size ? exchange_of<forward>::size
-                                                                : exchange_of<inverse>::size;
+        (unsigned)larger(exchange_of<forward>::size, exchange_of<inverse>::size);
     /* What lies behind the exchange begins at 128 bytes. */
     static constexpr unsigned aligned = 128 / sizeof(cpx);
     static constexpr unsigned size = (size_of_exchange + aligned - 1) / aligned * aligned;
@@ -197,7 +197,8 @@ template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
     cols_forward(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
     WEFT_SHARED(cpx, shared);
-    let_next_start(); /* the rows may take their places */
+    let_next_start();    /* the rows may take their places */
+    wait_for_previous(); /* the image is complete */
     forward_tiles<H, CUT, Image>(j, shared, blockIdx.x / cols_shape<H, CUT>::forward::parts,
                                  j.all_tiles);
 }
@@ -206,6 +207,7 @@ template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
     cols_inverse(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
     WEFT_SHARED(cpx, shared);
+    let_next_start();    /* what comes next may take its place */
     wait_for_previous(); /* mid is complete */
     inverse_tiles<H, CUT, Image>(j, shared, blockIdx.x / cols_shape<H, CUT>::inverse::parts,
                                  j.all_tiles);

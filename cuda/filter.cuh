@@ -133,16 +133,13 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
     }
 }
 
-/* Row k of a transfer on its way to L2, where all kernels find it, whichever wrote it. By one
- * thread. */
+/* Row k of a transfer on its way to L2. By one thread. */
 __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer, size_t k) {
-    const spectrum_view &s = transfer.spectrum;
-    size_t width = s.width, gains = width / 2 + 1;
+    size_t gains = transfer.spectrum.width / 2 + 1;
     if (transfer.gain != NULL) {
-        prefetch_row_to_cache(transfer.gain + k * gains, gains * sizeof(real));
+        prefetch_row_to_cache(transfer.gain + k * gains, gains * sizeof(real), true);
     } else {
-        prefetch_row_to_cache(s.values + k * row_reals(s),
-                              (s.half ? 2 * gains : width) * sizeof(real));
+        prefetch_spectrum_row(transfer.spectrum, k, true);
     }
 }
 

@@ -90,15 +90,22 @@ static __device__ __forceinline__ void prefetch_to_cache(const void *global) {
 
 /* And for a row, in pieces of 16 bytes, all but what its last one has of what follows; by one
  * thread. GPUs before sm_90 go without. */
-static __device__ __forceinline__ void prefetch_row_to_cache(const void *row, size_t bytes) {
+static __device__ __forceinline__ void prefetch_row_to_cache(const void *row, size_t bytes,
+                                                             bool stays_in_cache) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-    size_t first = (size_t)row / 16 * 16, end = ((size_t)row + bytes) / 16 * 16;
-    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(
-                     __cvta_generic_to_global((const void *)first)),
-                 "r"((unsigned)(end - first)));
+    size_t first = (size_t)row / 16 * 16;
+    unsigned count = (unsigned)(((size_t)row + bytes) / 16 * 16 - first);
+    size_t from = __cvta_generic_to_global((const void *)first);
+    if (stays_in_cache) {
+        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(from), "r"(count));
+    } else {
+        asm volatile("cp.async.bulk.prefetch.L2.global.L2::cache_hint [%0], %1, %2;" ::"l"(from),
+                     "r"(count), "l"(leaves_cache()));
+    }
 #else
     (void)row;
     (void)bytes;
+    (void)stays_in_cache;
 #endif
 }
 

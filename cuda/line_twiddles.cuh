@@ -13,10 +13,11 @@
 namespace {
 
 /* Each kind has of_pair(), of butterflies b and b + 1: w[k] and w[radix + k]; of_one(), of the
- * thread's butterfly number i of the stage, which is b: w[k]; and ask(), for those of a stage that
- * is soon to come. w[0] is 1 and not to be used. */
+ * thread's butterfly number i of the stage, which is b: w[k]; ask(), for those of a stage that is
+ * soon to come; and read(), for what is kept. w[0] is 1 and not to be used. */
 template <class Line> struct table_twiddles {
     const cpx *table;
+    __device__ __forceinline__ void read(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned b) const {
         typedef stage_of<Line, STAGE> here;
@@ -38,8 +39,8 @@ template <class Line> struct table_twiddles {
 };
 
 /* All twiddles of thread t in a stage, one butterfly's after the other's, w[0] with them. */
-template <int STAGE, class Line>
-__device__ __forceinline__ void read_twiddles(cpx *w, const table_twiddles<Line> &all, unsigned t) {
+template <int STAGE, class Line, class All>
+__device__ __forceinline__ void read_twiddles(cpx *w, const All &all, unsigned t) {
     typedef stage_of<Line, STAGE> here;
     unsigned b = butterfly_base<Line, STAGE>(t);
     if constexpr (here::is_paired) {
@@ -60,14 +61,15 @@ template <unsigned RADIX> __device__ __forceinline__ void copy_twiddles(cpx *to,
     }
 }
 
-/* One stage's, read when they are asked for, while the thread waits for its values. */
-template <class Line> struct asked_twiddles {
-    table_twiddles<Line> all;
+/* One stage's of `all`, read when they are asked for, while the thread waits for its values. */
+template <class Line, class All> struct asked_twiddles {
+    All all;
     cpx asked[Line::points];
     static_assert(Line::parts == 1, "butterflies of the block");
+    __device__ __forceinline__ void read(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void ask(unsigned t) {
-        if constexpr (!stage_of<Line, STAGE>::is_last) {
-            read_twiddles<STAGE>(asked, all, t);
+        if constexpr (!stage_of<Line, STAGE>::is_last || Line::goes_on) {
+            read_twiddles<STAGE, Line>(asked, all, t);
         }
     }
     template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned) const {
@@ -86,10 +88,10 @@ template <class Line> struct asked_twiddles {
 template <class Line> struct held_twiddles {
     table_twiddles<Line> all;
     cpx held[Line::held_stages][Line::points];
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
-    __device__ __forceinline__ held_twiddles(const cpx *table, unsigned t) : all{table} {
+    __device__ __forceinline__ void read(unsigned t) {
         hold<0>(t);
     }
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned b) const {
         constexpr unsigned radix = stage_of<Line, STAGE>::radix;
         if constexpr (STAGE < Line::held_stages) {
@@ -112,21 +114,34 @@ template <class Line> struct held_twiddles {
   private:
     template <int STAGE> __device__ __forceinline__ void hold(unsigned t) {
         if constexpr (STAGE < Line::held_stages) {
-            read_twiddles<STAGE>(held[STAGE], all, t);
+            read_twiddles<STAGE, Line>(held[STAGE], all, t);
             hold<STAGE + 1>(t);
         }
     }
 };
 
-/* The kind that the table of tuning affords. */
-template <class Line> __device__ __forceinline__ auto twiddles_of(const cpx *table, unsigned t) {
+/* `all`, or those of it that are asked for. */
+template <class Line, class All> __device__ __forceinline__ auto asked_or_not(const All &all) {
     if constexpr (Line::asks) {
-        return asked_twiddles<Line>{{table}, {}};
-    } else if constexpr (Line::held_stages > 0) {
-        return held_twiddles<Line>(table, t);
+        return asked_twiddles<Line, All>{all, {}};
     } else {
-        return table_twiddles<Line>{table};
+        return all;
     }
+}
+
+/* The kind that the table of tuning affords, before what it keeps is read. */
+template <class Line> __device__ __forceinline__ auto unread_twiddles_of(const cpx *table) {
+    if constexpr (!Line::asks && Line::held_stages > 0) {
+        return held_twiddles<Line>{{table}, {}};
+    } else {
+        return asked_or_not<Line>(table_twiddles<Line>{table});
+    }
+}
+
+template <class Line> __device__ __forceinline__ auto twiddles_of(const cpx *table, unsigned t) {
+    auto twiddles = unread_twiddles_of<Line>(table);
+    twiddles.read(t);
+    return twiddles;
 }
 
 } // namespace

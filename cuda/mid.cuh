@@ -19,6 +19,12 @@ struct mid_view {
     size_t pitch, stride; /* in reals, from row to row and from image to image */
     int is_paired;        /* every even place of every row is aligned to two reals */
     int is_wide;          /* every row is aligned to 16 bytes */
+    __device__ __forceinline__ const void *at(size_t place) const {
+        return values + place;
+    }
+    __device__ __forceinline__ size_t bytes(size_t count) const {
+        return count * sizeof(real);
+    }
 };
 
 inline int is_aligned(const void *memory, size_t pitch, size_t stride, size_t bytes) {

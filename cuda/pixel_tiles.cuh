@@ -17,6 +17,12 @@ struct pixel_view {
     int is_u16;
     size_t pitch, stride; /* in pixels, from row to row and from image to image */
     int is_wide;          /* four neighbouring pixels are one word, everywhere */
+    __device__ __forceinline__ const void *at(size_t place) const {
+        return (const char *)values + bytes(place);
+    }
+    __device__ __forceinline__ size_t bytes(size_t count) const {
+        return is_u16 ? 2 * count : count;
+    }
 };
 
 inline pixel_view pixels_of(const void *memory, weft_pixel type, size_t pitch, size_t stride) {

@@ -149,6 +149,14 @@ struct slot_rows {
     }
 };
 
+/* Row k of a spectrum on its way to L2, where all kernels find it, whichever wrote it. By one
+ * thread. */
+__device__ __forceinline__ void prefetch_spectrum_row(const spectrum_view &s, size_t k,
+                                                      bool stays_in_cache) {
+    prefetch_row_to_cache(s.values + k * row_reals(s), (s.width + (s.half ? 2 : 0)) * sizeof(real),
+                          stays_in_cache);
+}
+
 /* A room as a spectrum of three rows, which has the slot as its slot 1; or, of slot 0, of two. */
 template <class Room>
 __device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s, slot_rows rows,
@@ -249,6 +257,7 @@ template <unsigned W, int CUT>
 __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
     rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
+    let_next_start(); /* what comes next may take its place */
     auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::forward>(j);
     wait_for_previous(); /* mid is complete */
     forward_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
@@ -410,6 +419,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* the columns may take their places */
     auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::inverse>(j);
+    wait_for_previous(); /* the spectrum is complete */
     inverse_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
 }
 

@@ -40,11 +40,8 @@ template <unsigned W, int CUT> struct rows_shape {
     static constexpr unsigned threads = lines / forward::lines * forward::threads;
     typedef rows_room<W> room;
     static constexpr bool is_bulk = forward::is_bulk;
-    static constexpr unsigned size_of_exchange =
-        exchange_of<forward>::size > exchange_of<inverse>::size ? exchange_of<forward>::size
-                                                                : exchange_of<inverse>::size;
-    static constexpr unsigned size =
-        is_bulk && room::size > size_of_exchange ? room::size : size_of_exchange;
+    static constexpr unsigned size = (unsigned)larger(
+        is_bulk ? room::size : 0, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
     /* Rows come into rooms behind the exchanges, through gates, and go from rooms in the place of
      * the exchanges; and each line may keep its X[0][0]. */
     static constexpr unsigned rooms = is_bulk ? lines : 0;

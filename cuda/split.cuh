@@ -50,7 +50,10 @@ template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr unsigned columns = tuning.tile, points = tuning.points, lines = tuning.each;
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
-    static constexpr bool is_row = false, stays = false, has_pairs = false, asks = false;
+    static constexpr bool is_row = false, stays = false, has_pairs = false;
+    /* Twiddles early, see line_twiddles.cuh, where there are registers for them. */
+    static constexpr bool asks =
+        (values + points) * 2 * WEFT_REAL_BITS / 32 + 32 <= 65536 / tuning.resident;
     static constexpr bool is_in_warp = false, is_alone = false;
     static constexpr int paired_stage = -1;
     static constexpr bool goes_on = !IS_INVERSE;
@@ -90,6 +93,10 @@ template <unsigned R> struct split_place {
     }
     __device__ __forceinline__ bool is_first() const {
         return a == 0;
+    }
+    /* Number i of its 2 R rows, in mid and in the spectrum. */
+    __device__ __forceinline__ unsigned row(unsigned i) const {
+        return (i < R ? a : b) + i % R * length;
     }
     /* Number s of its slots, among all. */
     __device__ __forceinline__ unsigned index(unsigned s) const {

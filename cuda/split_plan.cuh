@@ -23,7 +23,7 @@ template <class Image> struct class_kernels {
 };
 
 struct split_cols_kernels {
-    unsigned length, radix, tile;
+    unsigned length, radix, tile, threads;
     class_kernels<mid_view> cols;     /* of images of reals */
     class_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
@@ -35,7 +35,11 @@ template <unsigned H, class Image> constexpr class_kernels<Image> classes_for() 
 
 template <unsigned H> constexpr split_cols_kernels split_cols_for() {
     typedef class_line<H, 0> line;
-    return {H, line::left_out, line::columns, classes_for<H, mid_view>(),
+    return {H,
+            line::left_out,
+            line::columns,
+            class_shape<H>::threads,
+            classes_for<H, mid_view>(),
             classes_for<H, pixel_view>()};
 }
 
@@ -51,7 +55,7 @@ const split_cols_kernels split_cols[] = {
 };
 
 struct split_rows_kernels {
-    unsigned length, radix;
+    unsigned length, radix, threads;
     void (*forward)(split_job);
     void (*inverse)(split_job);
     void (*filter)(split_job);
@@ -68,6 +72,7 @@ template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() 
                   "the same points for much and little work where transforms are split");
     return {W,
             R,
+            split_shape<W, R, SPLIT>::threads,
             split_forward<W, R>,
             split_inverse<W, R>,
             split_filter<W, R>,
@@ -170,6 +175,13 @@ struct split_plan : tuned_plan {
         return {(unsigned)processors, shared_most};
     }
 
+    /* Whether blocks of the first kernel start while those of the last one of the transform before
+     * still have something to do: where there are registers for both. Where one only starts when
+     * the others are gone, asking first costs time. */
+    bool asks_early() const {
+        return split_cols->threads + split_rows->threads <= MOST_OF_SPLIT;
+    }
+
     const class_kernels<mid_view> &classes_of_images(const mid_view &) const {
         return split_cols->cols;
     }
@@ -188,6 +200,7 @@ struct split_plan : tuned_plan {
             /* What the next image evicts first is then this one, of which nothing is to be written.
              */
             j.stays_in_cache = way == 1 && j.stays_in_cache;
+            j.asks_early = asks_early();
             return launch(of.run[way], as_early(of.shape(j.all_tiles, room())), stream, j);
         });
     }
@@ -199,6 +212,7 @@ struct split_plan : tuned_plan {
         j.back = back;
         j.inverse_twiddles = row_twiddles[1];
         j.column_twiddles = column_twiddles[1];
+        j.asks_early = way == 1 && asks_early();
         return j;
     }
 

@@ -17,6 +17,7 @@ struct split_job {
     mid_view back; /* what goes: of the inverse and a filter */
     const cpx *inverse_twiddles, *column_twiddles; /* of rows, and of columns, both inverse */
     transfer_view transfer;
+    int asks_early; /* L2 for the spectrum, while the kernel before it still runs */
 };
 
 /* A block has R slots in shared memory. Its threads are workers, as many as a row wants, each of
@@ -36,14 +37,17 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static constexpr unsigned threads = all_pieces < wanted ? all_pieces : wanted;
     static constexpr unsigned pieces = all_pieces / threads; /* of a thread */
     static constexpr unsigned workers = threads / forward::threads;
-    static constexpr bool is_bulk = true;
-    static constexpr unsigned size_of_exchange =
-        exchange_of<forward>::size > exchange_of<inverse>::size ? exchange_of<forward>::size
-                                                                : exchange_of<inverse>::size;
-    static constexpr unsigned size = room::size > size_of_exchange ? room::size : size_of_exchange;
+    static constexpr bool is_bulk = workers < R; /* rows go while their worker does the next slot */
+    static constexpr unsigned size = (unsigned)larger(
+        room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
     static constexpr unsigned all_size = R * size + 2 * R; /* and the twiddles of values a and b */
     static constexpr size_t shared_bytes = all_size * sizeof(cpx) + R * sizeof(gate) + sizeof(real);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
+    /* Whether a thread has registers for the twiddles that it keeps while it does columns. */
+    static constexpr bool reads_early =
+        (pieces * each * 2 * R + forward::held_stages * forward::points) * 2 * WEFT_REAL_BITS / 32 +
+            32 <=
+        65536 / forward::rows.resident;
     static_assert(threads % forward::threads == 0, "whole workers");
     static_assert(exchange_of<forward>::period == exchange_of<inverse>::period, "one order");
     static_assert(forward::threads >= 32, "a warp has one worker's threads, as slot 0 wants");
@@ -371,10 +375,16 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j, blockIdx.x);
-    let_next_start();    /* what comes next may take its place */
+    auto twiddles = unread_twiddles_of<line>(j.twiddles);
+    let_next_start(); /* what comes next may take its place */
+    if (shape::reads_early) {
+        twiddles.read(threadIdx.x % line::threads);
+    }
     wait_for_previous(); /* mid is complete */
     columns_to_slots<shape, true>(j, place, shared);
-    auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
+    if (!shape::reads_early) {
+        twiddles.read(threadIdx.x % line::threads);
+    }
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<line> exchange = {shared + s * shape::size};
@@ -404,11 +414,16 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     typedef typename shape::inverse line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
-    wait_for_previous(); /* the spectrum is complete */
-    let_next_start();    /* the columns may take their places */
     split_place<R> place(j, blockIdx.x);
     from_spectrum<line> from = {j};
+    if (job.asks_early && threadIdx.x < 2 * R) {
+        prefetch_spectrum_row(row_place(j, place.first_index).spectrum(j, W),
+                              place.row(threadIdx.x), j.stays_in_cache);
+    }
     fetch_value_twiddles<shape>(job.column_twiddles, place, shared);
+    auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
+    wait_for_previous(); /* the spectrum is complete */
+    let_next_start();    /* the columns may take their places */
     if constexpr (HAS_BULK) {
         each_of_own_slots<shape>([&](unsigned s, unsigned t) {
             if (t == 0) {
@@ -417,7 +432,6 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
             }
         });
     }
-    auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<line> exchange = {shared + s * shape::size};
@@ -456,14 +470,19 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     split_place<R> place(job.rows, blockIdx.x);
     filter_job j = {job.rows, job.transfer, job.inverse_twiddles};
     if (threadIdx.x < 2 * R) {
-        prefetch_transfer(job.transfer,
-                          (threadIdx.x < R ? place.a : place.b) + threadIdx.x % R * place.length);
+        prefetch_transfer(job.transfer, place.row(threadIdx.x));
     }
     fetch_value_twiddles<shape>(job.column_twiddles, place, shared);
+    auto twiddles = unread_twiddles_of<forward>(job.rows.twiddles);
+    if (shape::reads_early) {
+        twiddles.read(threadIdx.x % forward::threads);
+    }
     wait_for_previous(); /* mid is complete */
     let_next_start();    /* the columns may take their places */
     columns_to_slots<shape, false>(job.rows, place, shared);
-    auto twiddles = twiddles_of<forward>(job.rows.twiddles, threadIdx.x % forward::threads);
+    if (!shape::reads_early) {
+        twiddles.read(threadIdx.x % forward::threads);
+    }
     __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<forward> exchange = {shared + s * shape::size};

@@ -34,6 +34,7 @@ struct length_kernels {
     void (*filter)(filter_job);
     launch_shape (*rows_shape[2])(unsigned all_slots, unsigned processors);
     launch_shape (*filter_shape)(unsigned all_slots, unsigned processors);
+    unsigned rows_resident[2], filter_resident; /* blocks of a multiprocessor */
     size_t rows_shared_bytes;
     cols_kernels<mid_view> cols;     /* of images of reals */
     cols_kernels<pixel_view> pixels; /* of U8 and U16 */
@@ -74,6 +75,9 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     k.rows_shape[0] = rows_launch_shape<N, to>;
     k.rows_shape[1] = rows_launch_shape<N, back>;
     k.filter_shape = rows_launch_shape<N, filter>;
+    k.rows_resident[0] = rows_shape<N, to>::resident;
+    k.rows_resident[1] = rows_shape<N, back>::resident;
+    k.filter_resident = rows_shape<N, filter>::resident;
     k.rows_shared_bytes = rows_shape<N, to>::shared_bytes > rows_shape<N, back>::shared_bytes
                               ? rows_shape<N, to>::shared_bytes
                               : rows_shape<N, back>::shared_bytes;
@@ -190,6 +194,16 @@ struct twopass_plan : flow_plan {
         return way == 0 ? use(image) : use(mid);
     }
 
+    /* Kernels that are not split start early where all of the transform stays in L2. Where it does
+     * not, that costs up to a tenth: docs/performance.md. */
+    launch_shape as_early_in_cache(launch_shape shape, unsigned resident) const {
+        if (!stays_in_cache()) {
+            return shape;
+        }
+        shape.shared_bytes = spread_bytes(shape.blocks, shape.shared_bytes, resident, room());
+        return as_early(shape);
+    }
+
     /* First of a forward transform, last of an inverse one. A GPU may have too little shared memory
      * for boxes. */
     weft_status launch_cols(int way, const void *image, mid_view mid, cudaStream_t stream) const {
@@ -198,7 +212,11 @@ struct twopass_plan : flow_plan {
             auto j = cols_job_of(way, view, mid, cols->tile);
             j.at_once = of.resident * (unsigned)processors;
             launch_shape shape = of.shape(j.all_tiles, (unsigned)processors);
-            shape.may_start_early = way == 1 && launches_dependents;
+            /* What starts early is not beside its neighbours, who have the rest of narrow pieces'
+             * lines of the cache. */
+            if (2 * cols->tile * sizeof(real) >= 64) {
+                shape = as_early_in_cache(shape, of.resident);
+            }
             if (of.run[way] != NULL) {
                 return launch(of.run[way], shape, stream, j);
             }
@@ -206,14 +224,15 @@ struct twopass_plan : flow_plan {
                 auto boxed = with_boxes(j, source, cols->boxes);
                 size_t with_boxes = of.shared_bytes + of.bytes_of_boxes;
                 boxed.has_boxes = boxed.has_boxes && with_boxes <= shared_most;
-                shape.shared_bytes = boxed.has_boxes ? with_boxes : of.shared_bytes;
+                shape.shared_bytes = boxed.has_boxes ? with_boxes : shape.shared_bytes;
                 return launch(of.run_boxed[way], shape, stream, boxed);
             });
         });
     }
 
     launch_shape rows_launch(int way) const {
-        return rows->rows_shape[way](all_slots(), (unsigned)processors);
+        return as_early_in_cache(rows->rows_shape[way](all_slots(), (unsigned)processors),
+                                 rows->rows_resident[way]);
     }
 
     /* ---- the transforms --------------------------------------------------------------------- */
@@ -227,9 +246,9 @@ struct twopass_plan : flow_plan {
             return split_forward(image, spectrum, mid, stream);
         }
         weft_status status = launch_cols(0, image, mid, stream);
-        return status != WEFT_OK ? status
-                                 : launch(rows->rows[0], as_early(rows_launch(0)), stream,
-                                          rows_of_batch(0, spectrum, mid));
+        return status != WEFT_OK
+                   ? status
+                   : launch(rows->rows[0], rows_launch(0), stream, rows_of_batch(0, spectrum, mid));
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
@@ -258,9 +277,9 @@ struct twopass_plan : flow_plan {
         j.inverse_twiddles = row_twiddles[1];
         weft_status status = launch_cols(0, image, mid, stream);
         if (status == WEFT_OK) {
+            launch_shape shape = rows->filter_shape(all_slots(), (unsigned)processors);
             status =
-                launch(rows->filter,
-                       as_early(rows->filter_shape(all_slots(), (unsigned)processors)), stream, j);
+                launch(rows->filter, as_early_in_cache(shape, rows->filter_resident), stream, j);
         }
         return status != WEFT_OK ? status : launch_cols(1, out, mid, stream);
     }
