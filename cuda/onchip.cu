@@ -41,8 +41,8 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr size_kernels kernels
             onchip_kernels_for<shape, pixel_view>()};
 }
 
-/* 64 KB a block at most, so that a multiprocessor holds two: chosen on an H200 on 2026-11-22, see
- * docs/performance.md. Their lines are cut as those for much work in tuning.def. */
+/* 64 KB of an image a block at most, so that a multiprocessor holds two: chosen on an H200 on
+ * 2026-11-22, see docs/performance.md. Their lines are cut as those for much work in tuning.def. */
 const size_kernels kernels[] = {
 #if defined(WEFT_CUEMU)
     kernels_for<32, 32, 1>(),

@@ -190,8 +190,7 @@ struct split_plan : tuned_plan {
         return split_cols->pixels;
     }
 
-    /* All of its kernels start early, the first one too: there is room for each only where blocks
-     * of the one before have gone. */
+    /* All of its kernels start early, the first one too, spread over the multiprocessors. */
     weft_status launch_classes(int way, const void *image, mid_view mid,
                                cudaStream_t stream) const {
         return with_images(image, [&](auto view) {

@@ -366,7 +366,7 @@ __device__ __forceinline__ void put_slot_back(const cpx *x, unsigned t, exchange
  * shared  R slots of W complex values and the padding, 2 R twiddles, a gate for each slot, a real
  * DRAM    reads mid once, writes the spectrum once
  * sync    one of the block, two more of the one with slot 0 where there are means; for each slot
- *         of a worker 2 (stages - 1) + 2 of its threads */
+ *         of a worker 2 (stages - 1) of its threads, two more where rows go in bulk */
 template <unsigned W, unsigned R>
 __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
                                   split_shape<W, R, SPLIT>::resident) split_forward(split_job job) {

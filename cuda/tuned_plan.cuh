@@ -184,8 +184,7 @@ struct tuned_plan : gpu_plan {
         return j;
     }
 
-    /* Programmatic dependent launch: a kernel takes its place while the one before it ends. Of a
-     * split transform the first one too. */
+    /* Programmatic dependent launch: a kernel takes its place while the one before it ends. */
     launch_shape as_early(launch_shape shape) const {
         shape.may_start_early = launches_dependents;
         return shape;

@@ -194,8 +194,8 @@ struct twopass_plan : flow_plan {
         return way == 0 ? use(image) : use(mid);
     }
 
-    /* Kernels that are not split start early where all of the transform stays in L2. Where it does
-     * not, that costs up to a tenth: docs/performance.md. */
+    /* Kernels of a transform that is not split and does not flow start early where all of it stays
+     * in L2. Where it does not, that costs up to a tenth: docs/performance.md. */
     launch_shape as_early_in_cache(launch_shape shape, unsigned resident) const {
         if (!stays_in_cache()) {
             return shape;
