@@ -81,9 +81,8 @@ const char *wanted_strategy(int i) {
     return NULL;
 }
 
-/* Some strategies take few sizes: there is a reason only if all of these are refused. */
-const char *reason_not_to_run(const char *strategy, weft_precision precision) {
-    static const size_t sides[] = {16, 64};
+size_t side_taken(const char *strategy, weft_precision precision) {
+    static const size_t sides[] = {16, 64, 256};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         weft_plan *plan;
         weft_desc desc = {
@@ -91,9 +90,13 @@ const char *reason_not_to_run(const char *strategy, weft_precision precision) {
         weft_status status = weft_plan_create(&plan, &desc);
         weft_plan_destroy(plan);
         if (status != WEFT_NO_DEVICE && status != WEFT_UNSUPPORTED)
-            return NULL;
+            return sides[i];
     }
-    return weft_last_error();
+    return 0;
+}
+
+const char *reason_not_to_run(const char *strategy, weft_precision precision) {
+    return side_taken(strategy, precision) > 0 ? NULL : weft_last_error();
 }
 
 uint64_t next_random(uint64_t *state) {

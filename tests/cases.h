@@ -31,7 +31,11 @@ int quick_mode(void);
 /* The i-th strategy of the library that argv asks for; NULL past the end. */
 const char *wanted_strategy(int i);
 
-/* Why this strategy cannot run on this machine at all, or NULL when it can. */
+/* The side of a square that this strategy takes, for some take few sizes; 0 if it takes none that
+ * is tried. */
+size_t side_taken(const char *strategy, weft_precision precision);
+
+/* Why it cannot run on this machine at all, or NULL when it can. */
 const char *reason_not_to_run(const char *strategy, weft_precision precision);
 
 /* splitmix64; the same numbers everywhere for the same seed. */

@@ -16,8 +16,9 @@ typedef struct arena {
 } arena;
 
 enum {
-    SIDE = 64, /* of the image: the least that every strategy takes */
-    EXTENT = 65536,
+    LEAST_SIDE = 64,
+    MOST_SIDE = 256,
+    EXTENT = 1 << 20,
     AT_IMAGE = 0,
     AT_SPECTRUM = EXTENT,
     AT_OUT = 2 * EXTENT,
@@ -25,9 +26,12 @@ enum {
 };
 static const size_t nowhere = (size_t)-1;
 
+/* A square that the strategy takes. */
 static weft_desc basic(const variant *v) {
-    return (weft_desc){.height = SIDE,
-                       .width = SIDE,
+    size_t taken = side_taken(v->strategy, v->precision);
+    size_t side = taken < LEAST_SIDE ? LEAST_SIDE : taken;
+    return (weft_desc){.height = side,
+                       .width = side,
                        .precision = v->precision,
                        .layout = v->layout,
                        .strategy = v->strategy};
@@ -198,7 +202,8 @@ static void foreign_memory(const variant *v) {
 static void host_calls(const variant *v) {
     weft_desc d = basic(v);
     arena a = arena_make(&d);
-    double image[SIDE * SIDE], spectrum[SIDE * (SIDE / 2 + 1) * 2], gain[SIDE * (SIDE / 2 + 1)];
+    static double image[MOST_SIDE * MOST_SIDE], spectrum[MOST_SIDE * (MOST_SIDE / 2 + 1) * 2],
+        gain[MOST_SIDE * (MOST_SIDE / 2 + 1)];
     memset(image, 0, sizeof image);
     memset(gain, 0, sizeof gain);
     memset(spectrum, 0x55, sizeof spectrum);

@@ -187,7 +187,7 @@ static int plan_make(weft_plan **plan, const variant *v, shape s, size_t batch) 
     return status == WEFT_OK;
 }
 
-static const shape sizes[] = {{16, 16}, {256, 256}, {512, 128}, {512, 512}};
+static const shape sizes[] = {{16, 16}, {64, 64}, {256, 256}, {512, 128}, {512, 512}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* ---- graphs ---------------------------------------------------------------------------------- */

@@ -111,7 +111,8 @@ static void *make_and_use(void *given) {
 }
 
 static void plans_in_parallel(const variant *v) {
-    weft_desc d = desc_of(v, (shape){64, 64}); /* all take it */
+    size_t side = side_taken(v->strategy, v->precision);
+    weft_desc d = desc_of(v, (shape){side, side});
     caller callers[MOST_CALLERS];
     for (size_t i = 0; i < MOST_CALLERS; i++) {
         callers[i] = caller_make((const weft_plan *)(const void *)&d, &d, 1);
