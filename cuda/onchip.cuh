@@ -44,7 +44,7 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     static constexpr bool is_bulk = true;
     static constexpr unsigned size_of_slot = (unsigned)larger(
         room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    /* Slots that a warp works on at once lie in different banks. */
+    /* Slots that a warp works on at once lie in different banks, for accesses of one real. */
     static constexpr unsigned banks = 128 / sizeof(cpx), apart = 32 / sizeof(cpx);
     static constexpr unsigned size = size_of_slot + (banks + apart - size_of_slot % banks) % banks;
     static constexpr unsigned all_size = (unsigned)larger(
@@ -201,7 +201,8 @@ __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j,
  * grid    a block an image, or a cluster; H/points threads for 16 bytes of each row, W/points for a
  *         slot, one slot after another
  * shared  the block's part of the image, the padding, a gate and a real for each slot; of whole
- *         pixels the sums of each warp's columns; no bank conflicts
+ *         pixels the sums of each warp's columns; bank conflicts where a warp's slots are accessed
+ *         two reals at a time
  * DRAM    reads the image once, writes the spectrum once
  * sync    two of the image; of the block 2 (stages - 1) - 1 and one for the means; for each slot of
  *         a worker 2 (stages - 1) + 2 of its threads; for those in the turn of slot 0 two more,
