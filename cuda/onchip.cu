@@ -18,8 +18,8 @@ template <class Image> struct onchip_kernels {
 
 struct size_kernels {
     size_t height, width;
-    unsigned parts, threads;
-    int pairs; /* the rows forward begin with pairs */
+    unsigned parts, threads, resident; /* of a multiprocessor's blocks */
+    int pairs;                         /* the rows forward begin with pairs */
     onchip_kernels<mid_view> images;
     onchip_kernels<pixel_view> pixels;
 };
@@ -36,21 +36,34 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr size_kernels kernels
             W,
             PARTS,
             shape::threads,
+            shape::resident,
             shape::forward::has_pairs,
             onchip_kernels_for<shape, mid_view>(),
             onchip_kernels_for<shape, pixel_view>()};
 }
 
-/* 64 KB of an image a block at most, so that a multiprocessor holds two: chosen on an H200 on
- * 2026-11-22, see docs/performance.md. Their lines are cut as those for much work in tuning.def. */
+/* 64 KB of an image a block, so that a multiprocessor holds two; of 256x256 twice as much, because
+ * clusters of four do not fill all of a GPU: chosen on an H200 on 2026-11-22, see
+ * docs/performance.md. Their lines are cut as those for much work in tuning.def. */
 const size_kernels kernels[] = {
 #if defined(WEFT_CUEMU)
     kernels_for<32, 32, 1>(),
 #else
     kernels_for<128, 128, WEFT_REAL_BITS / 32>(),
+#if WEFT_REAL_BITS == 32
+    kernels_for<256, 256, 2>(),
+#endif
 #endif
     kernels_for<64, 64, PARTS_OF_ONCHIP_64>(),
 };
+
+#if defined(WEFT_CUEMU)
+#define SIZES_ON_CHIP "32x32 or 64x64"
+#elif WEFT_REAL_BITS == 32
+#define SIZES_ON_CHIP "64x64, 128x128 or 256x256"
+#else
+#define SIZES_ON_CHIP "64x64 or 128x128"
+#endif
 
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
@@ -63,7 +76,7 @@ struct onchip_plan : tuned_plan {
     weft_status outline() {
         size = of_size(kernels, p.height, p.width);
         return size != NULL ? check_lines(name)
-                            : weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be 64x64 or 128x128",
+                            : weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be " SIZES_ON_CHIP,
                                         name, p.height, p.width);
     }
 
@@ -117,7 +130,7 @@ struct onchip_plan : tuned_plan {
         shape.threads = size->threads;
         shape.cluster = size->parts;
         shape.shared_bytes = shared_bytes;
-        return as_early(shape);
+        return as_early_spread(shape, size->resident);
     }
 
     /* What is read leaves L2 first: nothing of it is to be written when it does. */
@@ -164,4 +177,5 @@ struct onchip_plan : tuned_plan {
 
 extern "C" const strategy REAL_NAME(cuda_onchip);
 const strategy REAL_NAME(cuda_onchip) = gpu_strategy_of<onchip_plan>(
-    "one launch, each image in shared memory from load to store; 64x64 and 128x128", nullptr);
+    "one launch, each image in shared memory from load to store; 64x64, 128x128, f32 256x256",
+    nullptr);

@@ -49,10 +49,8 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     static constexpr unsigned size = size_of_slot + (banks + apart - size_of_slot % banks) % banks;
     static constexpr unsigned all_size = (unsigned)larger(
         slots * size, larger(exchange_of<columns>::size, exchange_of<inverse_columns>::size));
-    static constexpr size_t shared_bytes =
-        all_size * sizeof(cpx) + slots * (sizeof(gate) + sizeof(real));
+    static constexpr size_t shared_bytes = all_size * sizeof(cpx) + slots * sizeof(real);
     static constexpr unsigned resident = blocks_of(MOST_OF_ONCHIP, threads, shared_bytes);
-    static_assert(slots <= threads, "a thread for each gate");
     static_assert(forward::is_in_warp || workers <= 15, "a barrier for each worker");
     static_assert(slots % workers == 0 && threads % forward::threads == 0, "whole workers");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
@@ -63,11 +61,8 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
         return came(shared, slot);
     }
-    static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned slot) {
-        return (gate *)(shared + all_size) + slot;
-    }
     static __device__ __forceinline__ real *dcs(cpx *shared) {
-        return (real *)((gate *)(shared + all_size) + slots);
+        return (real *)(shared + all_size);
     }
     static __device__ __forceinline__ unsigned *sums(cpx *shared) {
         return (unsigned *)(dcs(shared) + slots);
@@ -164,6 +159,19 @@ __device__ __forceinline__ void slots_to_columns(cpx *x, unsigned t, cpx *shared
     }
 }
 
+/* What the thread has of its block's columns: which thread of those it is, the first one's place in
+ * the tile and in the image, and all of them in memory, from the line's first row on. */
+template <class Line, class Shape, class Image> struct onchip_tile {
+    unsigned t, within, column;
+    size_t first;
+    __device__ __forceinline__ onchip_tile(const Image &image, onchip_place<Shape> place) {
+        t = threadIdx.x / Shape::groups;
+        within = threadIdx.x % Shape::groups * Line::lines;
+        column = place.part * Line::columns + within;
+        first = place.image * image.stride + 2 * column;
+    }
+};
+
 /* ---- forward ----------------------------------------------------------------------------------
  */
 
@@ -173,13 +181,11 @@ template <class Shape, class Image>
 __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j, cpx *shared,
                                                        onchip_place<Shape> place) {
     typedef typename Shape::columns line;
-    unsigned within = threadIdx.x % Shape::groups * line::lines, t = threadIdx.x / Shape::groups;
-    unsigned column = place.part * line::columns + within;
-    exchange_of<line> exchange = {shared + within};
+    onchip_tile<line, Shape, Image> own(j.image, place);
+    unsigned t = own.t;
+    exchange_of<line> exchange = {shared + own.within};
     cpx x[line::values];
-    load_tile<line>(x, j.image,
-                    place.image * j.image.stride + input_base<line>(t) * j.image.pitch + 2 * column,
-                    j.stays_in_cache);
+    load_tile<line>(x, j.image, own.first + input_base<line>(t) * j.image.pitch, j.stays_in_cache);
     auto transform = [&]() {
         line_dft<line>(x, t, exchange, table_twiddles<line>{j.twiddles}, []() {});
     };
@@ -193,20 +199,18 @@ __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j,
         transform();
     }
     sync_image<Shape>(); /* all have read their last values, and have begun */
-    columns_to_slots<Shape>(x, t, shared, column);
+    columns_to_slots<Shape>(x, t, shared, own.column);
 }
 
 /* in      images[H][W], of reals or whole pixels
  * out     spectra in either layout, times scale; may be the memory of the images
  * grid    a block an image, or a cluster; H/points threads for 16 bytes of each row, W/points for a
  *         slot, one slot after another
- * shared  the block's part of the image, the padding, a gate and a real for each slot; of whole
- *         pixels the sums of each warp's columns; bank conflicts where a warp's slots are accessed
- *         two reals at a time
- * DRAM    reads the image once, writes the spectrum once
- * sync    two of the image; of the block 2 (stages - 1) - 1 and one for the means; for each slot of
- *         a worker 2 (stages - 1) + 2 of its threads; for those in the turn of slot 0 two more,
- * with means log2 threads + 4 */
+ * shared  the block's part of the image, the padding and a real for each slot; of whole pixels the
+ *         sums of each warp's columns; bank conflicts where a warp's slots are accessed two reals
+ * at a time DRAM    reads the image once, writes the spectrum once sync    two of the image; of the
+ * block 2 (stages - 1) - 1 and one for the means; for each slot of a worker 2 (stages - 1) + 2 of
+ * its threads; for those in the turn of slot 0 two more, with means log2 threads + 4 */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     onchip_forward(const __grid_constant__ onchip_job<Image> job) {
@@ -244,11 +248,11 @@ template <class Shape, class Image>
 __device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j, cpx *shared,
                                                        onchip_place<Shape> place) {
     typedef typename Shape::inverse_columns line;
-    unsigned within = threadIdx.x % Shape::groups * line::lines, t = threadIdx.x / Shape::groups;
-    unsigned column = place.part * line::columns + within;
-    exchange_of<line> exchange = {shared + within};
+    onchip_tile<line, Shape, Image> own(j.image, place);
+    unsigned t = own.t;
+    exchange_of<line> exchange = {shared + own.within};
     cpx x[line::values];
-    slots_to_columns<Shape>(x, t, shared, column);
+    slots_to_columns<Shape>(x, t, shared, own.column);
     sync_image<Shape>(); /* all have taken theirs */
     swap_all<line>(x);
     line_dft<line>(x, t, exchange, table_twiddles<line>{j.twiddles}, []() {});
@@ -256,16 +260,16 @@ __device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j,
     for (unsigned v = 0; v < line::values; v++) {
         x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
     }
-    store_tile<line>(
-        j.image, place.image * j.image.stride + output_base<line>(t) * j.image.pitch + 2 * column,
-        x, j.stays_in_cache);
+    store_tile<line>(j.image, own.first + output_base<line>(t) * j.image.pitch, x,
+                     j.stays_in_cache);
 }
 
 /* in      spectra in either layout
  * out     images[H][W], of reals or whole pixels, times scale; may be the memory of the spectra
  * grid, shared, DRAM as onchip_forward
- * sync    one of the block, two of the image; of the block 2 (stages - 1) - 1; for each slot of a
- *         worker 2 (stages - 1) + 1 of its threads and the gate */
+ * sync    two of the image; of the block 2 (stages - 1) - 1; for each slot of a worker
+ *         2 (stages - 1) of its threads
+ * Rows do not come in bulk: they are too short for that, see docs/performance.md. */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     onchip_inverse(const __grid_constant__ onchip_job<Image> job) {
@@ -276,32 +280,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     from_spectrum<line> from = {j};
     let_next_start(); /* what comes next may take its place */
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
-    if constexpr (HAS_BULK) {
-        if (threadIdx.x < Shape::slots) {
-            gate_make(Shape::gate_of(shared, threadIdx.x));
-        }
-        __syncthreads();
-    }
     wait_for_previous(); /* the spectrum is complete */
-    if constexpr (HAS_BULK) {
-        each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned) {
-            if (t == 0) {
-                from.fetch(Shape::came(shared, own), Shape::gate_of(shared, own), place.index(own));
-            }
-        });
-    }
     each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned) {
-        unsigned slot = place.index(own);
         exchange_of<line> exchange = {shared + own * Shape::size};
         real *upper = Shape::came(shared, own).values + output_base<line>(t);
         cpx x[line::points];
-        if constexpr (HAS_BULK) {
-            gate_wait(Shape::gate_of(shared, own), 0);
-            from.take(x, Shape::came(shared, own), t, slot);
-            exchange.sync(); /* all have taken theirs */
-        } else {
-            from.load(x, t, slot);
-        }
+        from.load(x, t, place.index(own));
         line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
         tangle_rows<line>(x, t, place.slot(own) == 0);

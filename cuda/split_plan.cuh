@@ -123,7 +123,6 @@ const split_rows_kernels *split_rows_of(size_t length, unsigned radix) {
 struct split_plan : tuned_plan {
     const split_cols_kernels *split_cols;
     const split_rows_kernels *split_rows; /* NULL where no transform is split */
-    size_t shared_most;                   /* bytes that a block may have */
 
     void outline_split() {
         split_cols = of_length(::split_cols, p.height);
@@ -134,9 +133,8 @@ struct split_plan : tuned_plan {
 
     /* After upload(). */
     weft_status prepare_split() {
-        weft_status status = device_shared_memory(&shared_most);
-        if (status != WEFT_OK || split_rows == NULL) {
-            return status;
+        if (split_rows == NULL) {
+            return WEFT_OK;
         }
         size_t fit = shared_most / split_rows->shared_bytes;
         size_t at_once =
@@ -154,6 +152,7 @@ struct split_plan : tuned_plan {
             has_whole_pixels() ? (const void *)split_cols->pixels.run[1]
                                : (const void *)split_cols->cols.run[1],
         };
+        weft_status status = WEFT_OK;
         for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == WEFT_OK; i++) {
             status = allow_shared_memory(kernels[i]);
         }
@@ -169,10 +168,6 @@ struct split_plan : tuned_plan {
      * blocks have not yet read. */
     bool splits(const void *from, const mid_view &mid) const {
         return split_rows != NULL && mid.is_wide && (const void *)mid.values != from;
-    }
-
-    device_room room() const {
-        return {(unsigned)processors, shared_most};
     }
 
     /* Whether blocks of the first kernel start while those of the last one of the transform before

@@ -29,6 +29,7 @@ const Kernels *of_size(const Kernels (&table)[COUNT], size_t height, size_t widt
 struct tuned_plan : gpu_plan {
     int processors;
     size_t cache;                              /* bytes of L2 */
+    size_t shared_most;                        /* bytes that a block may have */
     cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
     int launches_dependents; /* whether a kernel may start before the one before it has ended: on
                               * GPUs that have bulk copies too */
@@ -47,6 +48,7 @@ struct tuned_plan : gpu_plan {
     weft_status upload(int has_pairs) {
         weft_status status = device_processors(&processors);
         status = status == WEFT_OK ? device_cache(&cache) : status;
+        status = status == WEFT_OK ? device_shared_memory(&shared_most) : status;
         boxes.find();
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             status = upload_twiddles(p.device, p.width, AXIS_ROW, way, way == 0 && has_pairs,
@@ -188,6 +190,18 @@ struct tuned_plan : gpu_plan {
     launch_shape as_early(launch_shape shape) const {
         shape.may_start_early = launches_dependents;
         return shape;
+    }
+
+    device_room room() const {
+        return {(unsigned)processors, shared_most};
+    }
+
+    /* The same spread over the multiprocessors, each of which has room for `resident` blocks. */
+    launch_shape as_early_spread(launch_shape shape, unsigned resident) const {
+        if (launches_dependents) {
+            shape.shared_bytes = spread_bytes(shape.blocks, shape.shared_bytes, resident, room());
+        }
+        return as_early(shape);
     }
 };
 

@@ -43,14 +43,14 @@ enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
 /* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
 enum purpose { DIRECT, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER, FLOW, ONCHIP };
 
-/* A batch of up to so many pixels is little work, which has to be spread wider. Under cuemu, where
- * all images are small, fewer, so that both are run; clusters share short columns and rows too;
- * blocks stay; some boxes of a tile are late; and no more threads are alive at once than
- * ThreadSanitizer tells from one another.
+/* Under cuemu, where all images are small, lines of up to so many complex values are little work
+ * whatever the table says, so that both are run; clusters share short columns and rows too; blocks
+ * stay; some boxes of a tile are late; and no more threads are alive at once than ThreadSanitizer
+ * tells from one another.
  */
 #if defined(WEFT_CUEMU)
 enum {
-    LITTLE_WORK = 1 << 13,
+    LITTLE_WORK = 1 << 12,
     PARTS_OF_ONCHIP_64 = 2,
     PARTS_OF_256 = 2,
     LINES_OF_256 = 4,
@@ -59,7 +59,6 @@ enum {
 };
 #else
 enum {
-    LITTLE_WORK = 1 << 21,
     PARTS_OF_ONCHIP_64 = 1,
     PARTS_OF_256 = 1,
     LINES_OF_256 = 32,
@@ -74,8 +73,15 @@ typedef struct class_tuning {
     unsigned resident;           /* threads, as of rows */
 } class_tuning;
 
+/* From so many complex columns of all images on they are much work, and from so many slots on rows
+ * are; fewer have to be spread wider. */
+typedef struct much_tuning {
+    unsigned columns, slots;
+} much_tuning;
+
 typedef struct length_tuning {
     unsigned length;
+    much_tuning much;
     cols_tuning cols[CUTS];
     rows_tuning rows[CUTS];
     class_tuning classes = {}; /* none where columns are not split */
@@ -99,6 +105,14 @@ static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
         i++;
     }
     return rows[i];
+}
+
+static WEFT_CONSTANT much_tuning much_of(unsigned length) {
+#if defined(WEFT_CUEMU)
+    return {LITTLE_WORK / length + 1, LITTLE_WORK / length + 1};
+#else
+    return tuning_of(length).much;
+#endif
 }
 
 static WEFT_CONSTANT cols_tuning cols_of(unsigned length, int cut) {

@@ -26,6 +26,7 @@ template <class Image> struct cols_kernels {
 
 struct length_kernels {
     unsigned length;
+    much_tuning much;            /* what they are for */
     unsigned tile;               /* complex columns of a block */
     box_shape boxes;             /* of a tile */
     bool cols_share, rows_share; /* a cluster shares its columns, its rows */
@@ -62,6 +63,7 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
                   "a tile of the narrowest image");
     length_kernels k = {};
     k.length = N;
+    k.much = much_of(N);
     k.tile = cols_of(N, CUT).tile;
     k.boxes = cols_shape<N, CUT>::boxes;
     k.cols_share = cols_of(N, CUT).parts > 1;
@@ -94,11 +96,11 @@ const length_kernels kernels[][2] = {
     KERNELS(1024), KERNELS(2048), KERNELS(4096), KERNELS(8192), KERNELS(16384),
 };
 
-/* NULL for a length that the table has not. */
-const length_kernels *kernels_of(size_t length, int is_little) {
+/* For much work; those for little follow. NULL for a length that the table has not. */
+const length_kernels *kernels_of(size_t length) {
     for (const length_kernels(&k)[2] : kernels) {
         if (length == k[0].length) {
-            return &k[is_little];
+            return k;
         }
     }
     return NULL;
@@ -113,17 +115,16 @@ struct twopass_plan : flow_plan {
     static constexpr bool has_filter = true;
 
     weft_status outline() {
-        int is_little = p.batch * p.height * p.width <= LITTLE_WORK;
-        rows = kernels_of(p.width, is_little);
-        cols = kernels_of(p.height, is_little);
-        if (cols != NULL && cols->tile > p.width / 2) {
-            cols = kernels_of(p.height, 1); /* a narrow image has no such wide tile */
-        }
+        rows = kernels_of(p.width);
+        cols = kernels_of(p.height);
         if (rows == NULL || cols == NULL) {
             return weft_fail(WEFT_UNSUPPORTED,
                              "%s: %zux%zu: height and width must be powers of two from %d to %d",
                              name, p.height, p.width, LEAST_LENGTH, MOST_LENGTH);
         }
+        rows += p.batch * (p.height / 2) < rows->much.slots;
+        /* A narrow image has no wide tiles. */
+        cols += p.batch * (p.width / 2) < cols->much.columns || cols->tile > p.width / 2;
         outline_split();
         outline_flow();
         return check_lines(name);
@@ -134,7 +135,7 @@ struct twopass_plan : flow_plan {
         size_t most = 0;
         weft_status status = device_shared_memory(&most);
         if (status == WEFT_OK && rows->rows_shared_bytes > most) {
-            rows = kernels_of(p.width, 1);
+            rows = kernels_of(p.width) + 1;
         }
         return status;
     }
@@ -197,11 +198,7 @@ struct twopass_plan : flow_plan {
     /* Kernels of a transform that is not split and does not flow start early where all of it stays
      * in L2. Where it does not, that costs up to a tenth: docs/performance.md. */
     launch_shape as_early_in_cache(launch_shape shape, unsigned resident) const {
-        if (!stays_in_cache()) {
-            return shape;
-        }
-        shape.shared_bytes = spread_bytes(shape.blocks, shape.shared_bytes, resident, room());
-        return as_early(shape);
+        return stays_in_cache() ? as_early_spread(shape, resident) : shape;
     }
 
     /* First of a forward transform, last of an inverse one. A GPU may have too little shared memory

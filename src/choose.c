@@ -4,6 +4,7 @@
  */
 #include "choose.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -34,14 +35,14 @@ static int is_preferred(const strategy *s, const problem *p) {
     static const struct {
         const char *strategy;
         weft_precision precision;
-        size_t height, width, least_batch;
+        size_t height, width, least_batch, most_batch;
     } rows[] = {
 #include "choice.def"
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcmp(rows[i].strategy, s->name) == 0 && rows[i].precision == p->precision &&
             rows[i].height == p->height && rows[i].width == p->width &&
-            rows[i].least_batch <= p->batch) {
+            rows[i].least_batch <= p->batch && p->batch <= rows[i].most_batch) {
             return 1;
         }
     }

@@ -637,10 +637,10 @@ void check_choice_of(size_t batch, const char *expected, const char *when) {
 
 /* Either side of an edge of choice.def; and where the device cannot do what it names. */
 void check_choice() {
-    check_choice_of(255, "cuda.twopass", "");
-    check_choice_of(256, "cuda.onchip", "");
+    check_choice_of(15, "cuda.twopass", "");
+    check_choice_of(16, "cuda.onchip", "");
     cuemu::device.has_clusters = false;
-    check_choice_of(256, "cuda.twopass", " without clusters");
+    check_choice_of(16, "cuda.twopass", " without clusters");
     const weft_desc desc = description({64, 64}, WEFT_PACKED, false);
     verdict::give("cuda.onchip refuses a device without clusters",
                   expect(plan("cuda.onchip", desc).status, WEFT_UNSUPPORTED, "clusters"));
