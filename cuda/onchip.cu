@@ -18,7 +18,7 @@ template <class Image> struct onchip_kernels {
 
 struct size_kernels {
     size_t height, width;
-    unsigned parts, threads, resident; /* of a multiprocessor's blocks */
+    unsigned parts, threads, resident; /* resident: blocks of a multiprocessor */
     int pairs;                         /* the rows forward begin with pairs */
     onchip_kernels<mid_view> images;
     onchip_kernels<pixel_view> pixels;
@@ -42,8 +42,8 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr size_kernels kernels
             onchip_kernels_for<shape, pixel_view>()};
 }
 
-/* 64 KB of an image a block, so that a multiprocessor holds two; of 256x256 twice as much, because
- * clusters of four do not fill all of a GPU: chosen on an H200 on 2026-11-22, see
+/* 64 KB of an image a block at most, so that a multiprocessor holds two; of 256x256 twice as much,
+ * because clusters of four do not fill all of a GPU: chosen on an H200 on 2026-11-22, see
  * docs/performance.md. Their lines are cut as those for much work in tuning.def. */
 const size_kernels kernels[] = {
 #if defined(WEFT_CUEMU)

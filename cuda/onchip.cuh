@@ -41,7 +41,7 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     static constexpr unsigned threads = groups * columns::threads;
     static constexpr unsigned slots = H / 2 / PARTS;
     static constexpr unsigned workers = threads / forward::threads, turns = slots / workers;
-    static constexpr bool is_bulk = true;
+    static constexpr bool is_bulk = true; /* what goes forward */
     static constexpr unsigned size_of_slot = (unsigned)larger(
         room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
     /* Slots that a warp works on at once lie in different banks, for accesses of one real. */
@@ -207,10 +207,11 @@ __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j,
  * grid    a block an image, or a cluster; H/points threads for 16 bytes of each row, W/points for a
  *         slot, one slot after another
  * shared  the block's part of the image, the padding and a real for each slot; of whole pixels the
- *         sums of each warp's columns; bank conflicts where a warp's slots are accessed two reals
- * at a time DRAM    reads the image once, writes the spectrum once sync    two of the image; of the
- * block 2 (stages - 1) - 1 and one for the means; for each slot of a worker 2 (stages - 1) + 2 of
- * its threads; for those in the turn of slot 0 two more, with means log2 threads + 4 */
+ *         sums of each warp's columns; bank conflicts where its slots are accessed by two reals
+ * DRAM    reads the image once, writes the spectrum once
+ * sync    two of the image; of the block 2 (stages - 1) - 1 and one for the means; for each slot of
+ *         a worker 2 (stages - 1) + 2 of its threads; for those in the turn of slot 0 two more,
+ *         with means log2 threads + 4 */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     onchip_forward(const __grid_constant__ onchip_job<Image> job) {
@@ -309,8 +310,8 @@ template <class Image> struct onchip_filter_job {
  * grid, shared as onchip_forward
  * DRAM    reads the image once, writes the result once; the transfer comes from L2
  * sync    four of the image; of the block 4 (stages - 1) - 2 and one for the means; for each slot
- * of a worker 4 (stages - 1) + 1 of its threads; for those in the turn of slot 0 two more, with
- *         means log2 threads + 4 */
+ *         of a worker 4 (stages - 1) + 1 of its threads; for those in the turn of slot 0 two more,
+ *         with means log2 threads + 4 */
 template <class Shape, class Image>
 __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     onchip_filter(const __grid_constant__ onchip_filter_job<Image> job) {

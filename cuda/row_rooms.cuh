@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Rooms in shared memory for the two rows of a slot, which come and go in bulk. In its room a row
+ * Rooms in shared memory for the two rows of a slot, which come or go in bulk. In its room a row
  * lies as far from 16 aligned bytes as in global memory, so that all but its ends is copied in
  * bulk, wherever it lies.
  */

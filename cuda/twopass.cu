@@ -26,7 +26,7 @@ template <class Image> struct cols_kernels {
 
 struct length_kernels {
     unsigned length;
-    much_tuning much;            /* what they are for */
+    much_tuning much;            /* from where on those for it are taken */
     unsigned tile;               /* complex columns of a block */
     box_shape boxes;             /* of a tile */
     bool cols_share, rows_share; /* a cluster shares its columns, its rows */

@@ -30,8 +30,7 @@ static weft_status unknown_name(const char *name) {
                      name, known);
 }
 
-/* Whether this one goes before all others, for what choice.def says was measured. */
-static int is_preferred(const strategy *s, const problem *p) {
+int choice_prefers(const char *strategy, const problem *p) {
     static const struct {
         const char *strategy;
         weft_precision precision;
@@ -40,7 +39,7 @@ static int is_preferred(const strategy *s, const problem *p) {
 #include "choice.def"
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].strategy, s->name) == 0 && rows[i].precision == p->precision &&
+        if (strcmp(rows[i].strategy, strategy) == 0 && rows[i].precision == p->precision &&
             rows[i].height == p->height && rows[i].width == p->width &&
             rows[i].least_batch <= p->batch && p->batch <= rows[i].most_batch) {
             return 1;
@@ -57,7 +56,7 @@ weft_status choose_strategy(const char *name, problem *p, const strategy **chose
     snprintf(before, sizeof before, "%s", weft_last_error());
     for (int i = 0; i < 2 * strategy_count; i++) { /* twice: the preferred ones; the others */
         const strategy *s = strategy_table[i % strategy_count].for_precision[p->precision];
-        if (!is_asked_for(s, name) || is_preferred(s, p) != (i < strategy_count)) {
+        if (!is_asked_for(s, name) || choice_prefers(s->name, p) != (i < strategy_count)) {
             continue;
         }
         weft_status status = name_choices(name, s, p->choice);

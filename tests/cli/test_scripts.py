@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The programs of scripts/ from outside: test_scripts.py. Help, wrong options and their exit codes, and that
 nothing is built where there is no GPU. Prints PASS / FAIL lines."""
+import importlib.machinery
+import importlib.util
 import os
 import subprocess
 import sys
@@ -51,6 +53,25 @@ def test_wrong_options():
     expect(2, "table \"none\": not in build/tune", "tune", "--bench", "none")
 
 
+def test_tables():
+    """A changed table differs from cuda/tuning.def in what was changed, and in nothing else."""
+    global failures
+    loader = importlib.machinery.SourceFileLoader("tune", os.path.join(SCRIPTS, "tune"))
+    tune = importlib.util.module_from_spec(importlib.util.spec_from_loader("tune", loader))
+    loader.exec_module(tune)
+    with tempfile.TemporaryDirectory() as folder:
+        tune.folder_of = lambda name: os.path.join(folder, name)
+        path = tune.changed("other", "f32 2048 much = 7, 8; f64 64 rows little = 1, 2, 3, 4, 5, 6, 7;"
+                                     "f32 1024 cols cooperative = 9, 9, 9, LATE, 9; f32 8192 classes = 6, 6, 6, 6")
+        with open(path, encoding="utf-8") as file, open(os.path.join(tune.ROOT, "cuda/tuning.def"),
+                                                        encoding="utf-8") as table:
+            pairs = [pair for pair in zip(file.read().split("\n"), table.read().split("\n")) if pair[0] != pair[1]]
+    wanted = ["{9, 9, 9, LATE, 9}", "{2048, {7, 8}, ", "{6, 6, 6, 6}", "{1, 2, 3, 4, 5, 6, 7}"]
+    right = len(pairs) == len(wanted) and all(w in new for w, (new, _) in zip(wanted, pairs))
+    failures += not right
+    print("PASS tune: changes of a table" if right else f"FAIL tune: changes of a table: {pairs}")
+
+
 def test_no_gpu():
     """A driver that knows of no GPU: both stop before they begin anything."""
     global failures
@@ -68,6 +89,7 @@ def test_no_gpu():
 def main():
     test_help()
     test_wrong_options()
+    test_tables()
     test_no_gpu()
     return 1 if failures else 0
 
