@@ -30,7 +30,7 @@ static weft_status unknown_name(const char *name) {
                      name, known);
 }
 
-int choice_prefers(const char *strategy, const problem *p) {
+int choice_prefers(const char *name, const problem *p) {
     static const struct {
         const char *strategy;
         weft_precision precision;
@@ -39,7 +39,7 @@ int choice_prefers(const char *strategy, const problem *p) {
 #include "choice.def"
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strcmp(rows[i].strategy, strategy) == 0 && rows[i].precision == p->precision &&
+        if (strcmp(rows[i].strategy, name) == 0 && rows[i].precision == p->precision &&
             rows[i].height == p->height && rows[i].width == p->width &&
             rows[i].least_batch <= p->batch && p->batch <= rows[i].most_batch) {
             return 1;

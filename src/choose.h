@@ -7,7 +7,7 @@
 #include "strategy.h"
 
 /* Whether choice.def puts the strategy of this name before all others for the problem. */
-int choice_prefers(const char *strategy, const problem *p);
+int choice_prefers(const char *name, const problem *p);
 
 /* *p gets the choices that the name's options make. */
 weft_status choose_strategy(const char *name, problem *p, const strategy **chosen);
