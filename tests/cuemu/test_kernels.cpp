@@ -637,10 +637,11 @@ void check_choice_of(size_t batch, const char *expected, const char *when) {
 
 /* Either side of an edge of choice.def; and where the device cannot do what it names. */
 void check_choice() {
-    check_choice_of(15, "cuda.twopass", "");
-    check_choice_of(16, "cuda.onchip", "");
+    const size_t least = precision == WEFT_F32 ? 16 : 32;
+    check_choice_of(least - 1, "cuda.twopass", "");
+    check_choice_of(least, "cuda.onchip", "");
     cuemu::device.has_clusters = false;
-    check_choice_of(16, "cuda.twopass", " without clusters");
+    check_choice_of(least, "cuda.twopass", " without clusters");
     const weft_desc desc = description({64, 64}, WEFT_PACKED, false);
     verdict::give("cuda.onchip refuses a device without clusters",
                   expect(plan("cuda.onchip", desc).status, WEFT_UNSUPPORTED, "clusters"));
