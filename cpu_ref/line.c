@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * One line on the CPU: Stockham stages that leave the output in natural order, decimated in
- * frequency. Before a stage of radix r the values form P = (product of the radices before)
- * sub-lines of r m values, a[q][i]; a butterfly (q, j) takes a[q][j + k m] and gives a'[q + P
- * k][j].
+ * One line on the CPU: Stockham stages that leave the output in natural order, decimated in time.
+ * Before a stage of radix r the values form P = (product of the radices before) sub-lines of r m
+ * values, a[q][i]; a butterfly (q, j) takes a[q][j + k m], turned by its twiddles, and gives
+ * a'[q + P k][j].
  */
 #include "line.h"
 
@@ -13,20 +13,23 @@
 #include "arith/twiddle.h"
 #include "status.h"
 
-static void stage(const cpx *from, cpx *to, size_t length, size_t m, int radix,
+/* twiddles: NULL where all are 1. */
+static void stage(const cpx *from, cpx *to, size_t length, size_t m, size_t radix,
                   const cpx *twiddles) {
-    size_t butterflies = length / (size_t)radix, b = 0;
-    for (size_t sub_line = 0; sub_line < length; sub_line += m * (size_t)radix) {
+    size_t butterflies = length / radix, b = 0;
+    for (size_t q = 0; q < butterflies / m; q++) {
         for (size_t j = 0; j < m; j++, b++) {
             cpx x[LARGEST_RADIX];
-            for (int k = 0; k < radix; k++) {
-                x[k] = from[sub_line + j + (size_t)k * m];
+            for (size_t k = 0; k < radix; k++) {
+                x[k] = from[q * m * radix + j + k * m];
             }
-            butterfly(x, radix);
-            to[b] = x[0];
-            for (int k = 1; k < radix; k++) {
-                to[b + (size_t)k * butterflies] =
-                    m > 1 ? cpx_mul(x[k], twiddles[twiddle_index(m, j, (size_t)k)]) : x[k];
+            if (twiddles == NULL) {
+                butterfly(x, (int)radix);
+            } else {
+                butterfly_turned(x, twiddles + q * stage_twiddles(radix), (int)radix);
+            }
+            for (size_t k = 0; k < radix; k++) {
+                to[b + k * butterflies] = x[k];
             }
         }
     }
@@ -35,12 +38,12 @@ static void stage(const cpx *from, cpx *to, size_t length, size_t m, int radix,
 static void all_stages(const line *l, int is_inverse, cpx *x, cpx *scratch) {
     cpx *from = x, *to = scratch;
     const factor_list *factors = &l->factors[is_inverse];
-    const cpx *twiddles = l->twiddles[is_inverse];
     size_t m = l->length;
     for (int s = 0; s < factors->count; s++) {
-        m /= (size_t)factors->radix[s];
-        stage(from, to, l->length, m, factors->radix[s], twiddles);
-        twiddles += stage_twiddles((size_t)factors->radix[s], m);
+        size_t radix = (size_t)factors->radix[s];
+        m /= radix;
+        stage(from, to, l->length, m, radix,
+              s == 0 ? NULL : l->twiddles[is_inverse] + twiddles_before(factors, s));
         cpx *swap = from;
         from = to;
         to = swap;
@@ -107,12 +110,12 @@ static weft_status no_memory(size_t values) {
 static weft_status prepare_stages(line *l) {
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
         const factor_list *factors = &l->factors[is_inverse];
-        size_t count = twiddles_before(l->length, factors, factors->count);
+        size_t count = twiddles_before(factors, factors->count);
         l->twiddles[is_inverse] = malloc((count ? count : 1) * sizeof *l->twiddles[0]);
         if (l->twiddles[is_inverse] == NULL) {
             return no_memory(count);
         }
-        twiddle_fill(l->length, factors, l->twiddles[is_inverse]);
+        twiddle_fill(factors, l->twiddles[is_inverse]);
     }
     return WEFT_OK;
 }

@@ -107,11 +107,11 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     unsigned c = place.class_number, within = first_column_of_thread<line>();
     rows_apart<Image> from(j.image, place, c, line::left_out, within);
     rows_apart<mid_view> to(j.mid, place, c * line::length, 1, within);
-    auto twiddles = asked_or_not<line>(class_twiddles<line>{j.twiddles, c});
+    auto twiddles = unread_twiddles<line>(table_twiddles<line>{j.twiddles});
     if (j.asks_early) {
         ask_for_rows<line>(from);
     }
-    twiddles.template ask<0>(thread_of_line<line>());
+    twiddles.read(thread_of_line<line>());
     wait_for_previous(); /* the image is complete */
     let_next_start();    /* the rows may take their places */
     if constexpr (Image::has_means) {
@@ -136,14 +136,13 @@ template <unsigned H, class Image, bool BY_CLASS>
 __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_inverse(cols_job<Image> j) {
     typedef typename class_shape<H>::inverse line;
-    constexpr size_t of_first_stage = twiddles_before(H, &line::all_factors, 1);
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* what comes next may take its place */
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
     unsigned first = BY_CLASS ? c * line::length : c, step = BY_CLASS ? 1 : line::left_out;
-    auto twiddles = asked_or_not<line>(table_twiddles<line>{j.twiddles + of_first_stage});
-    twiddles.template ask<0>(thread_of_line<line>());
+    auto twiddles = unread_twiddles<line>(class_twiddles<line>{j.twiddles, c});
+    twiddles.read(thread_of_line<line>());
     wait_for_previous(); /* mid is complete */
     transform_class<line>(
         rows_apart<mid_view>(j.mid, place, first, step, within),

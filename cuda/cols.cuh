@@ -84,7 +84,7 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
     cpx x[Line::values];
     auto load = [&](unsigned tile) {
         load_tile<Line>(x, from, place(tile), stays_in_cache);
-        twiddles.template ask<0>(t);
+        ask_for_first<Line>(twiddles, t);
         if constexpr (!Line::stays && Line::parts == 1 && !From::has_means) {
             if (tile + j.at_once < end) { /* that of the block that takes this one's place */
                 ask_for_tile<Line>(from, place(tile + j.at_once), within);
@@ -105,7 +105,7 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
             boxes.template fetch<true>(first);
             boxes.template fetch<false>(first);
             for (unsigned tile = first, next, turn = 0; tile < end; tile = next, turn = 1 - turn) {
-                twiddles.template ask<0>(t);
+                ask_for_first<Line>(twiddles, t);
                 boxes.take(x, t, within, turn);
                 next = tile + gridDim.x;
                 __syncthreads(); /* all have taken theirs */

@@ -20,7 +20,6 @@ struct size_kernels {
     size_t height, width;
     unsigned tile; /* complex columns of a block */
     box_shape boxes;
-    int pairs; /* the row pass begins with pairs */
     cooperative_kernels<mid_view> images;
     cooperative_kernels<pixel_view> pixels;
 };
@@ -37,7 +36,6 @@ template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
             W,
             cols_of(H, COOPERATIVE).tile,
             cols_shape<H, COOPERATIVE>::boxes,
-            rows_shape<W, COOPERATIVE>::forward::has_pairs,
             cooperative_kernels_for<H, W, mid_view>(),
             cooperative_kernels_for<H, W, pixel_view>()};
 }
@@ -87,7 +85,7 @@ struct cooperative_plan : tuned_plan {
     }
 
     weft_status prepare() {
-        weft_status status = upload(size->pairs);
+        weft_status status = upload();
         if (status == WEFT_OK) {
             status = device_launches_dependents(kernel(0), &launches_dependents);
         }

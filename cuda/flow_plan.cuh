@@ -41,8 +41,6 @@ struct flow_rows_kernels {
 
 template <unsigned W, unsigned R> constexpr flow_rows_kernels flow_rows_for() {
     typedef flow_shape<W, R> shape;
-    static_assert(rows_shape<W, MUCH>::forward::has_pairs == shape::rows::forward::has_pairs,
-                  "all read one table of twiddles");
     return {W,
             R,
             {flow_forward<W, R>, flow_inverse<W, R>},
@@ -134,7 +132,7 @@ struct flow_plan : split_plan {
         shape.threads = flowing->threads;
         shape.shared_bytes = flowing->shared_bytes;
         return launch(flowing->run[way], as_early(shape), stream,
-                      {rows_job_of(way, spectrum, mid), order, column_twiddles[1]});
+                      {rows_job_of(way, spectrum, mid), order, last_twiddles_of_columns()});
     }
 
     weft_status launch_columns(int way, const void *image, mid_view mid,

@@ -17,7 +17,7 @@ namespace {
 struct flow_job {
     rows_job rows;
     flow_order order;
-    const cpx *column_twiddles; /* of the inverse */
+    const cpx *column_twiddles; /* of the last stage of columns forward */
 };
 
 /* Tasks of rows have one slot each; of columns so many complex columns of R rows as a block has
@@ -47,16 +47,6 @@ __device__ __forceinline__ void transform_in_place(real *first, size_t step, Tra
     WEFT_UNROLL
     for (unsigned v = 0; v < R; v++) {
         store_reals<1>(first + v * step, x[v].re, x[v].im);
-    }
-}
-
-/* The twiddles of value q of a class, after the first stage of the inverse. */
-template <unsigned R>
-__device__ __forceinline__ void twiddles_of_value(cpx *w, const cpx *table, unsigned length,
-                                                  unsigned q) {
-    WEFT_UNROLL
-    for (unsigned k = 0; k < R; k += 2) {
-        load_two_constant(table + k * length + 2 * q, &w[k], &w[k + 1]);
     }
 }
 
@@ -95,7 +85,12 @@ __global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::r
         forward_slots<W, shape::cut>(j.rows, row_twiddles_of<typename shape::rows::forward>(j.rows),
                                      shared, slot, slot + 1);
     } else {
-        transform_columns<W, R>(j, task, [](cpx *x, unsigned) { butterfly(x, (int)R); });
+        transform_columns<W, R>(j, task, [&](cpx *x, unsigned value) {
+            cpx w[R];
+            load_twiddles(w, 0, stage_twiddles(R), j.column_twiddles, 2 * j.rows.slots.divisor / R,
+                          value);
+            butterfly_turned(x, w, (int)R);
+        });
         end_first(j.order, task);
     }
 }
@@ -119,18 +114,12 @@ __global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::r
                                      shared, slot, slot + 1);
         end_first(j.order, task);
     } else {
-        transform_columns<W, R>(j, task, [&](cpx *x, unsigned value) {
+        transform_columns<W, R>(j, task, [](cpx *x, unsigned) {
             WEFT_UNROLL
             for (unsigned v = 0; v < R; v++) {
                 x[v] = cpx_swap(x[v]);
             }
             butterfly(x, (int)R);
-            cpx w[R];
-            twiddles_of_value<R>(w, j.column_twiddles, 2 * j.rows.slots.divisor / R, value);
-            WEFT_UNROLL
-            for (unsigned k = 1; k < R; k++) {
-                x[k] = cpx_mul(x[k], w[k]);
-            }
         });
     }
 }

@@ -19,6 +19,19 @@ constexpr factor_list list_of(size_t n, int axis, int is_inverse) {
     return list;
 }
 
+/* The stages, `most` at most, whose twiddles a thread has registers for beside its values: of all
+ * 65536, what both leave must do for the rest. */
+constexpr int held_stages_of(int most, unsigned values, unsigned points, unsigned rest,
+                             unsigned resident) {
+    for (; most > 0; most--) {
+        if ((values + (unsigned)most * points) * 2 * WEFT_REAL_BITS / 32 + rest <=
+            65536 / resident) {
+            return most;
+        }
+    }
+    return 0;
+}
+
 /* A Line: N values in one direction, a row or a column. A thread works on the same butterflies of
  * `lines` of them, so that a twiddle is loaded once for all: x[l * points + v] is its value v of
  * line l. A tile of columns lies side by side in shared memory, a thread's next to one another;
@@ -53,7 +66,7 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr bool is_bulk =
         IS_ROW && (CUT / CUTS == BULK_FORWARD || CUT / CUTS == BULK_INVERSE);
     static constexpr bool stays = CUT == COOPERATIVE || is_late || is_bulk;
-    static constexpr bool goes_on = false;
+    static constexpr int first_turned = 1; /* the first stage that has twiddles */
     /* Whose barrier a row is waited for at: its warp's, its own threads', or the block's. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
     static constexpr bool is_alone = is_split || is_onchip;
@@ -66,20 +79,15 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
     /* Twiddles are asked for a barrier early, see line_twiddles.cuh: where each multiprocessor has
      * few threads and shared memory has left little of L1. Inverse rows cannot keep them. */
-    static constexpr bool asks = is_late || (is_bulk && IS_INVERSE && WEFT_REAL_BITS == 32);
-    /* Rows whose threads do several keep the twiddles of as many stages as they have registers for:
-     * of all 65536, what values and twiddles leave must do for the rest. */
-    static constexpr unsigned registers_of_rest =
-        IS_INVERSE || CUT / CUTS == SPLIT_FILTER ? 48 : 32;
-    static constexpr int held_stages_for(int most) {
-        return most == 0 ||
-                       (values + most * points) * 2 * WEFT_REAL_BITS / 32 + registers_of_rest <=
-                           65536 / rows.resident
-                   ? most
-                   : held_stages_for(most - 1);
-    }
+    static constexpr bool asks = WEFT_REAL_BITS == 32 && (is_late || (is_bulk && IS_INVERSE));
+    /* Rows whose threads do several keep the twiddles of as many stages as they have registers for.
+     */
     static constexpr int held_stages =
-        !asks && (is_bulk || is_split || is_onchip) ? held_stages_for(factors.count - 1) : 0;
+        !asks && (is_bulk || is_split || is_onchip)
+            ? held_stages_of(last_stage, values, points,
+                             (IS_INVERSE && !is_split) || CUT / CUTS == SPLIT_FILTER ? 48 : 32,
+                             rows.resident)
+            : 0;
     static_assert(parts <= 8, "clusters of any GPU");
     static_assert(!has_pairs || parts == 1 || (first_radix >= 2 * parts && last_radix >= 2 * parts),
                   "neighbours stay in one part");
@@ -92,8 +100,9 @@ template <class Line, int STAGE> struct stage_of {
     static constexpr unsigned radix = (unsigned)Line::factors.radix[STAGE];
     static constexpr unsigned each = Line::points / radix;
     static constexpr unsigned m = stage_of<Line, STAGE - 1>::m / radix;
-    static constexpr unsigned twiddles =
-        (unsigned)twiddles_before(Line::whole, &Line::factors, STAGE);
+    static constexpr unsigned sub_lines = Line::whole / (radix * m); /* in all parts */
+    static constexpr unsigned twiddles = (unsigned)twiddles_before(&Line::factors, STAGE);
+    static constexpr bool is_turned = STAGE >= Line::first_turned;
     static constexpr bool is_last = STAGE == Line::last_stage;
     static constexpr bool is_paired = Line::has_pairs && STAGE == Line::paired_stage;
     static_assert(Line::points % radix == 0, "a thread does whole butterflies");
@@ -141,6 +150,12 @@ __device__ __forceinline__ unsigned in_line(unsigned index, unsigned part) {
     constexpr unsigned own = RADIX / Line::parts;
     static_assert(RADIX % Line::parts == 0, "a part has whole sub-lines");
     return Line::parts == 1 ? index : index / own * RADIX + part * own + index % own;
+}
+
+/* The sub-line of butterfly b of the thread's part. */
+template <class Line, int STAGE>
+__device__ __forceinline__ unsigned sub_line_of(unsigned b, unsigned t) {
+    return in_line<Line, Line::first_radix>(b / stage_of<Line, STAGE>::m, part_of<Line>(t));
 }
 
 template <class Line> __device__ __forceinline__ unsigned input_base(unsigned t) {

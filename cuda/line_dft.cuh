@@ -102,48 +102,60 @@ template <class Line, int STAGE> struct outputs_of {
     }
 };
 
-/* Butterflies in registers, the twiddles of the next sub-lines, and the values on their way; a
- * thread's neighbours write neighbouring values. */
+/* A stage's butterflies, in registers. */
 template <class Line, int STAGE, class Twiddles>
-__device__ __forceinline__ void compute_stage(cpx *x, unsigned t, exchange_of<Line> exchange,
-                                              const Twiddles &twiddles) {
+__device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const Twiddles &twiddles) {
+    typedef stage_of<Line, STAGE> here;
+    constexpr int radix = (int)here::radix;
+    WEFT_UNROLL
+    for (unsigned i = 0; i < here::each; i++) {
+        cpx w[radix], *own = x + i * here::radix;
+        unsigned b = butterfly_base<Line, STAGE>(t) + i * butterfly_step<Line, STAGE>();
+        WEFT_UNROLL
+        for (int step = 0; step < (here::is_turned ? turned_steps(radix) : 1); step++) {
+            if constexpr (here::is_turned) {
+                twiddles.template of<STAGE>(w, (unsigned)twiddles_of_steps(radix, step),
+                                            (unsigned)twiddles_of_steps(radix, step + 1), i,
+                                            sub_line_of<Line, STAGE>(b, t));
+            }
+            WEFT_UNROLL
+            for (unsigned l = 0; l < Line::lines; l++) {
+                if constexpr (here::is_turned) {
+                    turned_step(own + l * Line::points, w, radix, step);
+                } else {
+                    butterfly(own + l * Line::points, radix);
+                }
+            }
+        }
+    }
+}
+
+/* Its outputs on their way; a thread's neighbours write neighbouring values. */
+template <class Line, int STAGE>
+__device__ __forceinline__ void write_stage(const cpx *x, unsigned t, exchange_of<Line> exchange) {
     typedef stage_of<Line, STAGE> here;
     typedef outputs_of<Line, STAGE> outputs;
     constexpr unsigned radix = here::radix;
     outputs to = {exchange};
     unsigned b = outputs::first_butterfly(t);
     if constexpr (here::is_paired) {
-        cpx w[2 * radix];
-        twiddles.template of_pair<STAGE>(w, b);
         WEFT_UNROLL
         for (unsigned l = 0; l < Line::lines; l++) {
-            cpx *y = x + l * Line::points, *z = y + radix;
-            butterfly(y, (int)radix);
-            butterfly(z, (int)radix);
+            const cpx *y = x + l * Line::points;
             WEFT_UNROLL
             for (unsigned k = 0; k < radix; k++) {
-                store_two(
-                    to.of(k).at(b, outputs::offset(k)) + l * exchange_of<Line>::from_line_to_line,
-                    k > 0 ? cpx_mul(y[k], w[k]) : y[k], k > 0 ? cpx_mul(z[k], w[radix + k]) : z[k]);
+                store_two(to.of(k).at(b, outputs::offset(k)) +
+                              l * exchange_of<Line>::from_line_to_line,
+                          y[k], y[radix + k]);
             }
         }
     } else {
         WEFT_UNROLL
         for (unsigned i = 0; i < here::each; i++) {
-            unsigned own_b = b + i * (Line::threads * outputs::parts);
-            cpx w[radix], *y = x + i * radix;
-            twiddles.template of_one<STAGE>(w, i, own_b);
-            WEFT_UNROLL
-            for (unsigned l = 0; l < Line::lines; l++) {
-                butterfly(y + l * Line::points, (int)radix);
-                WEFT_UNROLL
-                for (unsigned k = 1; k < radix; k++) {
-                    y[l * Line::points + k] = cpx_mul(y[l * Line::points + k], w[k]);
-                }
-            }
             WEFT_UNROLL
             for (unsigned k = 0; k < radix; k++) {
-                to.of(k).put(own_b, outputs::offset(k), y + k);
+                to.of(k).put(b + i * (Line::threads * outputs::parts), outputs::offset(k),
+                             x + i * radix + k);
             }
         }
     }
@@ -177,44 +189,21 @@ __device__ __forceinline__ void read_stage(cpx *x, unsigned t, exchange_of<Line>
     }
 }
 
-/* The twiddles of a stage that follows, but not here. */
-template <class Line, class Twiddles>
-__device__ __forceinline__ void turn_outputs(cpx *x, unsigned t, const Twiddles &twiddles) {
-    constexpr unsigned radix = Line::last_radix;
-    WEFT_UNROLL
-    for (unsigned i = 0; i < Line::points / radix; i++) {
-        cpx w[radix];
-        twiddles.template of_one<Line::last_stage>(
-            w, i, butterfly_base<Line, Line::last_stage>(t) + i * Line::threads);
-        WEFT_UNROLL
-        for (unsigned l = 0; l < Line::lines; l++) {
-            WEFT_UNROLL
-            for (unsigned k = 1; k < radix; k++) {
-                cpx *value = x + l * Line::points + i * radix + k;
-                *value = cpx_mul(*value, w[k]);
-            }
-        }
-    }
-}
-
 template <class Line, int STAGE, class Twiddles, class Done>
 __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line> exchange,
                                             Twiddles &twiddles, Done done) {
     if constexpr (stage_of<Line, STAGE>::is_last) {
         done();
-        WEFT_UNROLL
-        for (unsigned i = 0; i < Line::values / Line::last_radix; i++) {
-            butterfly(x + i * Line::last_radix, (int)Line::last_radix);
-        }
-        if constexpr (Line::goes_on) {
-            turn_outputs<Line>(x, t, twiddles);
-        }
+        compute_stage<Line, STAGE>(x, t, twiddles);
     } else {
         if (STAGE > 0) {
             exchange.sync(); /* the values of the exchange before have all been read */
         }
-        compute_stage<Line, STAGE>(x, t, exchange, twiddles);
-        twiddles.template ask<STAGE + 1>(t);
+        compute_stage<Line, STAGE>(x, t, twiddles);
+        write_stage<Line, STAGE>(x, t, exchange);
+        if constexpr (STAGE + 1 > Line::first_turned) {
+            twiddles.template ask<STAGE + 1>(t);
+        }
         if (STAGE > 0) {
             exchange.sync();
         } else {
@@ -228,8 +217,8 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
 /* The DFT of a line: a thread brings x[v] = value input_base + input_offset(v) and gets value
  * output_base + output_offset(v). Every thread of the block must call it, and of a cluster that
  * shares the line; all its blocks must have begun. done() is called when it wants nothing more of
- * the exchange. The twiddles of the first stage have been asked for. sync: 2 (stages - 1) - 1, the
- * first one of the cluster if it shares the line. */
+ * the exchange. The first twiddles have been asked for. sync: 2 (stages - 1) - 1, the first one of
+ * the cluster if it shares the line. */
 template <class Line, class Twiddles, class Done>
 __device__ __forceinline__ void line_dft(cpx *x, unsigned t, exchange_of<Line> exchange,
                                          Twiddles &&twiddles, Done done) {

@@ -7,56 +7,42 @@
 #define WEFT_CUDA_LINE_TWIDDLES_CUH
 
 #include "line.cuh"
-#include "vectors.cuh"
+#include "tables.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Each kind has of_pair(), of butterflies b and b + 1: w[k] and w[radix + k]; of_one(), of the
- * thread's butterfly number i of the stage, which is b: w[k]; ask(), for those of a stage that is
- * soon to come; and read(), for what is kept. w[0] is 1 and not to be used. */
+/* Each kind has of(), numbers `first` to before `end` of the thread's butterfly number i of the
+ * stage, which is of sub-line q; ask(), for those of a stage that is soon to come; and read(), for
+ * what is kept. A line's first stage has none. */
 template <class Line> struct table_twiddles {
     const cpx *table;
     __device__ __forceinline__ void read(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned b) const {
-        typedef stage_of<Line, STAGE> here;
-        WEFT_UNROLL
-        for (unsigned k = 1; k < here::radix; k++) {
-            load_two_constant(table + here::twiddles + twiddle_index(here::m, b, k), &w[k],
-                              &w[here::radix + k]);
-        }
-    }
     template <int STAGE>
-    __device__ __forceinline__ void of_one(cpx *w, unsigned, unsigned b) const {
+    __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned,
+                                       unsigned q) const {
         typedef stage_of<Line, STAGE> here;
-        const cpx *own = table + here::twiddles + 2 * (b % here::m);
-        WEFT_UNROLL
-        for (unsigned k = 0; k < here::radix; k += 2) {
-            load_two_constant(own + k * here::m, &w[k], &w[k + 1]);
-        }
+        load_twiddles(w, first, end, table + here::twiddles, here::sub_lines, q);
     }
 };
 
-/* All twiddles of thread t in a stage, one butterfly's after the other's, w[0] with them. */
+/* All twiddles of thread t in a stage, one butterfly's after the other's. */
 template <int STAGE, class Line, class All>
 __device__ __forceinline__ void read_twiddles(cpx *w, const All &all, unsigned t) {
     typedef stage_of<Line, STAGE> here;
-    unsigned b = butterfly_base<Line, STAGE>(t);
-    if constexpr (here::is_paired) {
-        all.template of_pair<STAGE>(w, b);
-    } else {
-        WEFT_UNROLL
-        for (unsigned i = 0; i < here::each; i++) {
-            all.template of_one<STAGE>(w + i * here::radix, i,
-                                       b + i * butterfly_step<Line, STAGE>());
-        }
+    WEFT_UNROLL
+    for (unsigned i = 0; i < here::each; i++) {
+        unsigned b = butterfly_base<Line, STAGE>(t) + i * butterfly_step<Line, STAGE>();
+        all.template of<STAGE>(w + i * here::radix, 0, stage_twiddles(here::radix), i,
+                               sub_line_of<Line, STAGE>(b, t));
     }
 }
 
-template <unsigned RADIX> __device__ __forceinline__ void copy_twiddles(cpx *to, const cpx *from) {
+__device__ __forceinline__ void copy_twiddles(cpx *to, unsigned first, unsigned end,
+                                              const cpx *from) {
     WEFT_UNROLL
-    for (unsigned k = 1; k < RADIX; k++) {
+    for (unsigned k = first; k < end; k++) {
         to[k] = from[k];
     }
 }
@@ -68,74 +54,66 @@ template <class Line, class All> struct asked_twiddles {
     static_assert(Line::parts == 1, "butterflies of the block");
     __device__ __forceinline__ void read(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void ask(unsigned t) {
-        if constexpr (!stage_of<Line, STAGE>::is_last || Line::goes_on) {
-            read_twiddles<STAGE, Line>(asked, all, t);
-        }
-    }
-    template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned) const {
-        constexpr unsigned radix = stage_of<Line, STAGE>::radix;
-        copy_twiddles<radix>(w, asked);
-        copy_twiddles<radix>(w + radix, asked + radix);
+        read_twiddles<STAGE, Line>(asked, all, t);
     }
     template <int STAGE>
-    __device__ __forceinline__ void of_one(cpx *w, unsigned i, unsigned) const {
-        constexpr unsigned radix = stage_of<Line, STAGE>::radix;
-        copy_twiddles<radix>(w, asked + i * radix);
+    __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
+                                       unsigned) const {
+        copy_twiddles(w, first, end, asked + i * stage_of<Line, STAGE>::radix);
     }
 };
 
-/* The first stages', which are most of all, kept; the others out of the table. */
-template <class Line> struct held_twiddles {
-    table_twiddles<Line> all;
+/* The last stages', which are most of all, kept; the others out of the table. */
+template <class Line, class All> struct held_twiddles {
+    static constexpr int first_held = Line::last_stage + 1 - Line::held_stages;
+    All all;
     cpx held[Line::held_stages][Line::points];
     __device__ __forceinline__ void read(unsigned t) {
-        hold<0>(t);
+        hold<first_held>(t);
     }
     template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void of_pair(cpx *w, unsigned b) const {
-        constexpr unsigned radix = stage_of<Line, STAGE>::radix;
-        if constexpr (STAGE < Line::held_stages) {
-            copy_twiddles<radix>(w, held[STAGE]);
-            copy_twiddles<radix>(w + radix, held[STAGE] + radix);
-        } else {
-            all.template of_pair<STAGE>(w, b);
-        }
-    }
     template <int STAGE>
-    __device__ __forceinline__ void of_one(cpx *w, unsigned i, unsigned b) const {
-        constexpr unsigned radix = stage_of<Line, STAGE>::radix;
-        if constexpr (STAGE < Line::held_stages) {
-            copy_twiddles<radix>(w, held[STAGE] + i * radix);
+    __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
+                                       unsigned q) const {
+        if constexpr (STAGE >= first_held) {
+            copy_twiddles(w, first, end,
+                          held[STAGE - first_held] + i * stage_of<Line, STAGE>::radix);
         } else {
-            all.template of_one<STAGE>(w, i, b);
+            all.template of<STAGE>(w, first, end, i, q);
         }
     }
 
   private:
     template <int STAGE> __device__ __forceinline__ void hold(unsigned t) {
-        if constexpr (STAGE < Line::held_stages) {
-            read_twiddles<STAGE, Line>(held[STAGE], all, t);
+        if constexpr (STAGE <= Line::last_stage) {
+            read_twiddles<STAGE, Line>(held[STAGE - first_held], all, t);
             hold<STAGE + 1>(t);
         }
     }
 };
 
-/* `all`, or those of it that are asked for. */
-template <class Line, class All> __device__ __forceinline__ auto asked_or_not(const All &all) {
+/* Those that thread t wants first. */
+template <class Line, class Twiddles>
+__device__ __forceinline__ void ask_for_first(Twiddles &twiddles, unsigned t) {
+    if constexpr (Line::first_turned <= Line::last_stage) {
+        twiddles.template ask<Line::first_turned>(t);
+    }
+}
+
+/* Those of `all` that are asked for or held, as the table of tuning affords it, before what is held
+ * has been read. */
+template <class Line, class All> __device__ __forceinline__ auto unread_twiddles(const All &all) {
     if constexpr (Line::asks) {
         return asked_twiddles<Line, All>{all, {}};
+    } else if constexpr (Line::held_stages > 0) {
+        return held_twiddles<Line, All>{all, {}};
     } else {
         return all;
     }
 }
 
-/* The kind that the table of tuning affords, before what it keeps is read. */
 template <class Line> __device__ __forceinline__ auto unread_twiddles_of(const cpx *table) {
-    if constexpr (!Line::asks && Line::held_stages > 0) {
-        return held_twiddles<Line>{{table}, {}};
-    } else {
-        return asked_or_not<Line>(table_twiddles<Line>{table});
-    }
+    return unread_twiddles<Line>(table_twiddles<Line>{table});
 }
 
 template <class Line> __device__ __forceinline__ auto twiddles_of(const cpx *table, unsigned t) {

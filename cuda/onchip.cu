@@ -19,7 +19,6 @@ template <class Image> struct onchip_kernels {
 struct size_kernels {
     size_t height, width;
     unsigned parts, threads, resident; /* resident: blocks of a multiprocessor */
-    int pairs;                         /* the rows forward begin with pairs */
     onchip_kernels<mid_view> images;
     onchip_kernels<pixel_view> pixels;
 };
@@ -37,7 +36,6 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr size_kernels kernels
             PARTS,
             shape::threads,
             shape::resident,
-            shape::forward::has_pairs,
             onchip_kernels_for<shape, mid_view>(),
             onchip_kernels_for<shape, pixel_view>()};
 }
@@ -97,7 +95,7 @@ struct onchip_plan : tuned_plan {
     }
 
     weft_status prepare() {
-        weft_status status = upload(size->pairs);
+        weft_status status = upload();
         return status != WEFT_OK ? status : with_kernels([&](const auto &of) {
             const void *const all[] = {(const void *)of.run[0], (const void *)of.run[1],
                                        (const void *)of.filter};

@@ -401,7 +401,7 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twid
     typedef typename shape::inverse line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         exchange_of<line> exchange = {shared + own * shape::size};
-        twiddles.template ask<0>(t);
+        ask_for_first<line>(twiddles, t);
         line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
         store_slots<shape, line>(x, t, j, slot + own, shared, own);

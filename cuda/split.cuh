@@ -44,6 +44,7 @@ template <unsigned N, int IS_INVERSE> struct class_line {
         (unsigned)all_factors.radix[IS_INVERSE ? 0 : all_factors.count - 1];
     static constexpr unsigned classes = 1; /* of a class */
     static constexpr int last_stage = factors.count - 1;
+    static constexpr int first_turned = IS_INVERSE ? 0 : 1;
     static constexpr unsigned parts = 1, whole = N / left_out, length = whole;
     static constexpr unsigned first_radix = (unsigned)factors.radix[0];
     static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];
@@ -51,29 +52,28 @@ template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = false, stays = false, has_pairs = false;
-    /* Twiddles early, see line_twiddles.cuh, where there are registers for them. */
-    static constexpr bool asks =
-        (values + points) * 2 * WEFT_REAL_BITS / 32 + 32 <= 65536 / tuning.resident;
+    /* Forward, twiddles are read before the kernel waits, of as many stages as there are registers
+     * for. The inverse has two of them, and gains more by a block more on each multiprocessor. */
+    static constexpr bool asks = false;
+    static constexpr int held_stages =
+        IS_INVERSE ? 0 : held_stages_of(last_stage, values, points, 32, tuning.resident);
     static constexpr bool is_in_warp = false, is_alone = false;
     static constexpr int paired_stage = -1;
-    static constexpr bool goes_on = !IS_INVERSE;
 };
 
-/* Its twiddles forward, out of the whole column's table: butterfly b of a class c is b R + c of the
- * column. Those of an inverse class are a table of their own, behind the first stage's. */
+/* Its twiddles in the inverse, whose first stage is not the column's: sub-line q of class c is
+ * sub-line q R + c of the column. Forward they are those of the column's first stages. */
 template <class Line> struct class_twiddles {
     const cpx *table;
     unsigned class_number;
+    __device__ __forceinline__ void read(unsigned) const {}
     template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
     template <int STAGE>
-    __device__ __forceinline__ void of_one(cpx *w, unsigned, unsigned b) const {
-        constexpr unsigned m = stage_of<Line, STAGE>::m;
-        const cpx *own = table + twiddles_before(Line::column, &Line::all_factors, STAGE) +
-                         2 * (b % m * Line::left_out + class_number);
-        WEFT_UNROLL
-        for (unsigned k = 0; k < stage_of<Line, STAGE>::radix; k += 2) {
-            load_two_constant(own + k * (m * Line::left_out), &w[k], &w[k + 1]);
-        }
+    __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned,
+                                       unsigned q) const {
+        load_twiddles(w, first, end, table + twiddles_before(&Line::all_factors, STAGE + 1),
+                      stage_of<Line, STAGE>::sub_lines * Line::left_out,
+                      q * Line::left_out + class_number);
     }
 };
 

@@ -57,7 +57,7 @@ const split_cols_kernels split_cols[] = {
 struct split_rows_kernels {
     unsigned length, radix, threads;
     void (*forward)(split_job);
-    void (*inverse)(split_job);
+    void (*inverse[2])(split_job); /* of PACKED, of HALF */
     void (*filter)(split_job);
     launch_shape (*shape)(unsigned all_slots, device_room device);
     size_t shared_bytes;
@@ -65,16 +65,11 @@ struct split_rows_kernels {
 };
 
 template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() {
-    /* All read one table of twiddles. */
-    constexpr bool has_pairs = split_shape<W, R, SPLIT>::forward::has_pairs;
-    static_assert(rows_shape<W, MUCH>::forward::has_pairs == has_pairs &&
-                      rows_shape<W, LITTLE>::forward::has_pairs == has_pairs,
-                  "the same points for much and little work where transforms are split");
     return {W,
             R,
             split_shape<W, R, SPLIT>::threads,
             split_forward<W, R>,
-            split_inverse<W, R>,
+            {split_inverse<W, R, split_shape<W, R, SPLIT>::is_bulk>, split_inverse<W, R, false>},
             split_filter<W, R>,
             split_launch_shape<W, R>,
             split_shape<W, R, SPLIT>::shared_bytes,
@@ -145,7 +140,7 @@ struct split_plan : tuned_plan {
         }
         const void *const kernels[] = {
             (const void *)split_rows->forward,
-            (const void *)split_rows->inverse,
+            (const void *)split_rows->inverse[p.layout == WEFT_HALF],
             (const void *)split_rows->filter,
             has_whole_pixels() ? (const void *)split_cols->pixels.run[0]
                                : (const void *)split_cols->cols.run[0],
@@ -205,7 +200,7 @@ struct split_plan : tuned_plan {
         j.rows.stays_in_cache = way == 0 && j.rows.stays_in_cache; /* as in launch_classes() */
         j.back = back;
         j.inverse_twiddles = row_twiddles[1];
-        j.column_twiddles = column_twiddles[1];
+        j.column_twiddles = last_twiddles_of_columns();
         j.asks_early = way == 1 && asks_early();
         return j;
     }
@@ -224,8 +219,8 @@ struct split_plan : tuned_plan {
 
     weft_status split_inverse(const void *spectrum, void *image, mid_view mid,
                               cudaStream_t stream) const {
-        weft_status status = launch(split_rows->inverse, split_launch(), stream,
-                                    split_job_of(1, spectrum, mid, mid));
+        weft_status status = launch(split_rows->inverse[p.layout == WEFT_HALF], split_launch(),
+                                    stream, split_job_of(1, spectrum, mid, mid));
         return status != WEFT_OK ? status : launch_classes(1, image, mid, stream);
     }
 

@@ -13,9 +13,10 @@
 namespace {
 
 struct split_job {
-    rows_job rows; /* its mid is what comes: of the forward transform and a filter */
-    mid_view back; /* what goes: of the inverse and a filter */
-    const cpx *inverse_twiddles, *column_twiddles; /* of rows, and of columns, both inverse */
+    rows_job rows;               /* its mid is what comes: of the forward transform and a filter */
+    mid_view back;               /* what goes: of the inverse and a filter */
+    const cpx *inverse_twiddles; /* of rows */
+    const cpx *column_twiddles;  /* of the last stage of columns forward */
     transfer_view transfer;
     int asks_early; /* L2 for the spectrum, while the kernel before it still runs */
 };
@@ -40,8 +41,7 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static constexpr bool is_bulk = workers < R; /* rows go while their worker does the next slot */
     static constexpr unsigned size = (unsigned)larger(
         room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    static constexpr unsigned all_size = R * size + 2 * R; /* and the twiddles of values a and b */
-    static constexpr size_t shared_bytes = all_size * sizeof(cpx) + R * sizeof(gate) + sizeof(real);
+    static constexpr size_t shared_bytes = R * (size * sizeof(cpx) + sizeof(gate)) + sizeof(real);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
     /* Whether a thread has registers for the twiddles that it keeps while it does columns. */
     static constexpr bool reads_early =
@@ -61,14 +61,11 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
         return came(shared, slot);
     }
-    static __device__ __forceinline__ cpx *value_twiddles(cpx *shared) {
-        return shared + R * size;
-    }
     static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned slot) {
-        return (gate *)(shared + all_size) + slot;
+        return (gate *)(shared + R * size) + slot;
     }
     static __device__ __forceinline__ real *dcs(cpx *shared) {
-        return (real *)((gate *)(shared + all_size) + R);
+        return (real *)((gate *)(shared + R * size) + R);
     }
 };
 
@@ -178,11 +175,18 @@ __device__ __forceinline__ void take_means(cpx *x, cpx *first, const rows_job &j
     }
 }
 
+/* The twiddles of values a and b of the classes in the last stage of columns, R numbers each. */
+template <unsigned R>
+__device__ __forceinline__ void load_value_twiddles(cpx *w, const cpx *stage, split_place<R> p) {
+    load_twiddles(w, 0, stage_twiddles(R), stage, p.length, p.a);
+    load_twiddles(w + R, 0, stage_twiddles(R), stage, p.length, p.b);
+}
+
 /* The last stage of columns, and columns apart; MAY_HAVE_MEANS: a filter of whole pixels is not
  * split. Every thread of the block must call it, and synchronise then. */
 template <class Shape, bool MAY_HAVE_MEANS>
-__device__ __forceinline__ void columns_to_slots(const rows_job &j, split_place<Shape::radix> p,
-                                                 cpx *shared) {
+__device__ __forceinline__ void columns_to_slots(const rows_job &j, const cpx *twiddles,
+                                                 split_place<Shape::radix> p, cpx *shared) {
     constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
     const mid_view &mid = j.mid;
     cpx x[Shape::pieces * values], first_row[Shape::pieces * Shape::each];
@@ -199,8 +203,11 @@ __device__ __forceinline__ void columns_to_slots(const rows_job &j, split_place<
     for (unsigned i = 0; i < Shape::pieces; i++) {
         unsigned n = (threadIdx.x + i * Shape::threads) * 2 * Shape::each;
         WEFT_UNROLL
-        for (unsigned first = 0; first < values; first += R) {
-            butterfly(x + i * values + first, (int)R);
+        for (unsigned side = 0; side < 2; side++) {
+            WEFT_UNROLL
+            for (unsigned c = 0; c < Shape::each; c++) {
+                butterfly_turned(x + i * values + (2 * c + side) * R, twiddles + side * R, (int)R);
+            }
         }
         WEFT_UNROLL
         for (unsigned c = 0; has_means && c < Shape::each; c++) {
@@ -257,26 +264,12 @@ __device__ __forceinline__ void store_piece(const mid_view &mid, split_place<Sha
     }
 }
 
-/* The twiddles of values a and b of the classes, after the first stage of the inverse, on their way
- * to where slots_to_columns() finds them: before a barrier. */
-template <class Shape>
-__device__ __forceinline__ void fetch_value_twiddles(const cpx *table, split_place<Shape::radix> p,
-                                                     cpx *shared) {
-    constexpr unsigned R = Shape::radix;
-    if (threadIdx.x < 2 * R) {
-        unsigned k = threadIdx.x % R, value = threadIdx.x < R ? p.a : p.b;
-        Shape::value_twiddles(shared)[threadIdx.x] =
-            load_constant(table + k / 2 * 2 * p.length + 2 * value + k % 2);
-    }
-}
-
 /* Columns together, and their first stage. Every thread of the block must call it, after a barrier.
  */
 template <class Shape>
 __device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_place<Shape::radix> p,
                                                  cpx *shared) {
     constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
-    const cpx *all = Shape::value_twiddles(shared);
     WEFT_UNROLL
     for (unsigned i = 0; i < Shape::pieces; i++) {
         unsigned n = (threadIdx.x + i * Shape::threads) * 2 * Shape::each;
@@ -289,13 +282,6 @@ __device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_plac
         WEFT_UNROLL
         for (unsigned first = 0; first < values; first += R) {
             butterfly(x + first, (int)R);
-            WEFT_UNROLL
-            for (unsigned k = 0; k < R; k += 2) {
-                cpx w[2];
-                load_two(all + first % (2 * R) + k, &w[0], &w[1]);
-                x[first + k] = k > 0 ? cpx_mul(x[first + k], w[0]) : x[first + k];
-                x[first + k + 1] = cpx_mul(x[first + k + 1], w[1]);
-            }
         }
         store_piece<Shape>(mid, p, n, x);
     }
@@ -363,7 +349,7 @@ __device__ __forceinline__ void put_slot_back(const cpx *x, unsigned t, exchange
 /* in      mid before the last stage of columns
  * out     spectrum in either layout, times scale; may be the memory of mid
  * grid    a block for 2 R rows
- * shared  R slots of W complex values and the padding, 2 R twiddles, a gate for each slot, a real
+ * shared  R slots of W complex values and the padding, a gate for each slot, a real
  * DRAM    reads mid once, writes the spectrum once
  * sync    one of the block, two more of the one with slot 0 where there are means; for each slot
  *         of a worker 2 (stages - 1) of its threads, two more where rows go in bulk */
@@ -380,8 +366,10 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     if (shape::reads_early) {
         twiddles.read(threadIdx.x % line::threads);
     }
+    cpx of_values[2 * R];
+    load_value_twiddles(of_values, job.column_twiddles, place);
     wait_for_previous(); /* mid is complete */
-    columns_to_slots<shape, true>(j, place, shared);
+    columns_to_slots<shape, true>(j, of_values, place, shared);
     if (!shape::reads_early) {
         twiddles.read(threadIdx.x % line::threads);
     }
@@ -402,12 +390,12 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     }
 }
 
-/* in      spectrum in either layout
- * out     mid after the first stage of columns, in another memory
- * grid, shared, DRAM as split_forward
- * sync    two of the block; for each slot of a worker 2 (stages - 1) + 1 of its threads, and the
- *         gate */
-template <unsigned W, unsigned R>
+/* in      spectrum in either layout; IN_BULK: its rows come in bulk, those of a worker's later
+ * slots while it is at the first one. Others' threads load their own values faster out     mid
+ * after the first stage of columns, in another memory grid, shared, DRAM as split_forward sync one
+ * of the block; for each slot of a worker 2 (stages - 1) + 1 of its threads; where rows come in
+ * bulk, one more of each, and the gate */
+template <unsigned W, unsigned R, bool IN_BULK>
 __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
                                   split_shape<W, R, SPLIT>::resident) split_inverse(split_job job) {
     typedef split_shape<W, R, SPLIT> shape;
@@ -415,28 +403,28 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j, blockIdx.x);
+    constexpr bool in_bulk = IN_BULK && HAS_BULK;
     from_spectrum<line> from = {j};
     if (job.asks_early && threadIdx.x < 2 * R) {
         prefetch_spectrum_row(row_place(j, place.first_index).spectrum(j, W),
                               place.row(threadIdx.x), j.stays_in_cache);
     }
-    fetch_value_twiddles<shape>(job.column_twiddles, place, shared);
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     wait_for_previous(); /* the spectrum is complete */
     let_next_start();    /* the columns may take their places */
-    if constexpr (HAS_BULK) {
+    if constexpr (in_bulk) {
         each_of_own_slots<shape>([&](unsigned s, unsigned t) {
             if (t == 0) {
                 gate_make(shape::gate_of(shared, s));
                 from.fetch(shape::came(shared, s), shape::gate_of(shared, s), place.index(s));
             }
         });
+        __syncthreads(); /* the gates are there */
     }
-    __syncthreads();
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<line> exchange = {shared + s * shape::size};
         cpx x[line::points];
-        if constexpr (HAS_BULK) {
+        if constexpr (in_bulk) {
             gate_wait(shape::gate_of(shared, s), 0);
             from.take(x, shape::came(shared, s), t, place.index(s));
             exchange.sync(); /* all have taken theirs */
@@ -472,14 +460,15 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     if (threadIdx.x < 2 * R) {
         prefetch_transfer(job.transfer, place.row(threadIdx.x));
     }
-    fetch_value_twiddles<shape>(job.column_twiddles, place, shared);
     auto twiddles = unread_twiddles_of<forward>(job.rows.twiddles);
     if (shape::reads_early) {
         twiddles.read(threadIdx.x % forward::threads);
     }
+    cpx of_values[2 * R];
+    load_value_twiddles(of_values, job.column_twiddles, place);
     wait_for_previous(); /* mid is complete */
     let_next_start();    /* the columns may take their places */
-    columns_to_slots<shape, false>(job.rows, place, shared);
+    columns_to_slots<shape, false>(job.rows, of_values, place, shared);
     if (!shape::reads_early) {
         twiddles.read(threadIdx.x % forward::threads);
     }

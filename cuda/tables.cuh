@@ -9,6 +9,7 @@
 
 #include "arith/twiddle.h"
 #include "device.h"
+#include "vectors.cuh"
 
 /* *table is new device memory with what fill(host memory) wrote, or NULL on failure. */
 template <class Fill> static weft_status upload(int device, size_t bytes, void **table, Fill fill) {
@@ -30,36 +31,43 @@ template <class Fill> static weft_status upload(int device, size_t bytes, void *
     return status;
 }
 
-/* Of a line in one direction, in the order in which threads load two at a time: for one k those of
- * neighbouring butterflies in a first stage that is paired, as they are in twiddle.h; otherwise
- * those of k and k + 1 side by side. */
+/* Of a line in one direction, each stage in the order in which threads load two at a time: numbers
+ * k and k + 1 of all sub-lines' twiddles side by side. */
 static inline weft_status upload_twiddles(int device, size_t length, int axis, int is_inverse,
-                                          int first_is_paired, cpx **table) {
+                                          cpx **table) {
     factor_list factors;
     factor_line(length, axis, is_inverse, &factors);
-    size_t count = twiddles_before(length, &factors, factors.count);
+    size_t count = twiddles_before(&factors, factors.count);
     cpx *natural = (cpx *)malloc(count * sizeof(cpx) + 1);
     if (natural == NULL) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", count * sizeof(cpx));
     }
-    twiddle_fill(length, &factors, natural);
+    twiddle_fill(&factors, natural);
     weft_status status = upload(device, count * sizeof(cpx), (void **)table, [&](void *host) {
-        size_t m = length;
-        for (int stage = 0; stage + 1 < factors.count; stage++) {
-            size_t radix = (size_t)factors.radix[stage],
-                   begin = twiddles_before(length, &factors, stage);
-            m /= radix;
-            for (size_t k = 0; k < radix; k++) {
-                for (size_t j = 0; j < m; j++) {
-                    size_t place =
-                        stage == 0 && first_is_paired ? k * m + j : (k / 2 * m + j) * 2 + k % 2;
-                    ((cpx *)host)[begin + place] = natural[begin + twiddle_index(m, j, k)];
+        for (int stage = 1; stage < factors.count; stage++) {
+            size_t begin = twiddles_before(&factors, stage),
+                   each = stage_twiddles((size_t)factors.radix[stage]),
+                   sub_lines = (twiddles_before(&factors, stage + 1) - begin) / each;
+            for (size_t q = 0; q < sub_lines; q++) {
+                for (size_t k = 0; k < each; k++) {
+                    ((cpx *)host)[begin + (k / 2 * sub_lines + q) * 2 + k % 2] =
+                        natural[begin + q * each + k];
                 }
             }
         }
     });
     free(natural);
     return status;
+}
+
+/* Those of sub-line q, out of its stage of such a table: numbers `first` to before `end`, or one
+ * more. */
+__device__ __forceinline__ void load_twiddles(cpx *w, unsigned first, unsigned end,
+                                              const cpx *stage, unsigned sub_lines, unsigned q) {
+    WEFT_UNROLL
+    for (unsigned k = (first + 1) / 2 * 2; k < end; k += 2) {
+        load_two_constant(stage + k * sub_lines + 2 * q, &w[k], &w[k + 1]);
+    }
 }
 
 #endif

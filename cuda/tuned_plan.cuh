@@ -44,18 +44,16 @@ struct tuned_plan : gpu_plan {
                    : WEFT_OK;
     }
 
-    /* has_pairs: of the row pass forward, whose first stage reads its twiddles two by two. */
-    weft_status upload(int has_pairs) {
+    weft_status upload() {
         weft_status status = device_processors(&processors);
         status = status == WEFT_OK ? device_cache(&cache) : status;
         status = status == WEFT_OK ? device_shared_memory(&shared_most) : status;
         boxes.find();
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
-            status = upload_twiddles(p.device, p.width, AXIS_ROW, way, way == 0 && has_pairs,
-                                     &row_twiddles[way]);
+            status = upload_twiddles(p.device, p.width, AXIS_ROW, way, &row_twiddles[way]);
             if (status == WEFT_OK) {
                 status =
-                    upload_twiddles(p.device, p.height, AXIS_COLUMN, way, 0, &column_twiddles[way]);
+                    upload_twiddles(p.device, p.height, AXIS_COLUMN, way, &column_twiddles[way]);
             }
         }
         return status;
@@ -66,6 +64,13 @@ struct tuned_plan : gpu_plan {
             device_memory.release(p.device, column_twiddles[way]);
             device_memory.release(p.device, row_twiddles[way]);
         }
+    }
+
+    /* Of the last stage forward, for those who do it by itself. */
+    const cpx *last_twiddles_of_columns() const {
+        factor_list factors;
+        factor_line(p.height, AXIS_COLUMN, 0, &factors);
+        return column_twiddles[0] + twiddles_before(&factors, factors.count - 1);
     }
 
     /* ---- where the data lies ---------------------------------------------------------------- */

@@ -30,7 +30,6 @@ struct length_kernels {
     unsigned tile;               /* complex columns of a block */
     box_shape boxes;             /* of a tile */
     bool cols_share, rows_share; /* a cluster shares its columns, its rows */
-    int pairs;                   /* the row pass begins with pairs */
     void (*rows[2])(rows_job);   /* forward, inverse */
     void (*filter)(filter_job);
     launch_shape (*rows_shape[2])(unsigned all_slots, unsigned processors);
@@ -83,7 +82,6 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     k.rows_shared_bytes = rows_shape<N, to>::shared_bytes > rows_shape<N, back>::shared_bytes
                               ? rows_shape<N, to>::shared_bytes
                               : rows_shape<N, back>::shared_bytes;
-    k.pairs = rows_shape<N, CUT>::forward::has_pairs;
     return k;
 }
 
@@ -173,7 +171,7 @@ struct twopass_plan : flow_plan {
             }
         }
         if (status == WEFT_OK) {
-            status = upload(rows->pairs);
+            status = upload();
         }
         status = status == WEFT_OK ? prepare_split() : status;
         return status == WEFT_OK ? prepare_flow() : status;

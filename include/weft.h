@@ -51,7 +51,10 @@ typedef enum weft_status {
     WEFT_DEVICE_FAILED /* CUDA reported an error; the text has file:line, call and CUDA's words */
 } weft_status;
 
-/* The type of every real number of a transform, in and out. */
+/* The type of every real number of a transform, in and out. Where the absolute values of an image,
+ * or of its spectrum, add up to 2^86 and more, of doubles to 2^943, results may overflow on their
+ * way.
+ */
 typedef enum weft_precision {
     WEFT_F32 = 0, /* float  */
     WEFT_F64      /* double */

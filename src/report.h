@@ -8,7 +8,7 @@
 #ifndef WEFT_REPORT_H
 #define WEFT_REPORT_H
 
-#include "arith/twiddle.h"
+#include "arith/real.h"
 #include "layout.h"
 #include "pixels.h"
 #include "refusals.h"
@@ -25,6 +25,13 @@ typedef struct REAL_NAME(report_job) {
     real *row_spectra;                 /* [H][W] */
     cpx *first, *second;               /* the two buffers: [pairs][W], later [columns][H] */
 } report_job;
+
+/* (cos, -sin) of octant * pi/4 + a, or of (octant + 1) * pi/4 - a in odd octants, given c = cos a
+ * and s = sin a, 0 <= a <= pi/4: the other half of the octant reduction. */
+static WEFT_HD cpx root_of_octant(int octant, real c, real s) {
+    real x = (octant + 1) & 2 ? s : c, y = (octant + 1) & 2 ? c : s;
+    return cpx_of((octant + 2) & 4 ? -x : x, octant & 4 ? y : -y);
+}
 
 /* exp(-2 pi i u / size), evaluated anew for every element; angles reduced exactly, so that accuracy
  * is not what the report's program loses by. */

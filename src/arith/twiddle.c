@@ -5,25 +5,87 @@
 
 static const long double quarter_pi = 0.785398163397448309615660845819875721L;
 
-cpx unit_root(size_t k, size_t n) {
+/* exp(-i x) = cosine - i sine, before anything is rounded. */
+typedef struct angle {
+    long double cosine, sine;
+} angle;
+
+/* x = 2 pi k / n. */
+static angle angle_of(size_t k, size_t n) {
     int octant = (int)(8 * k / n);
     size_t rest = 8 * k % n;
     if (octant & 1) {
         rest = n - rest;
     }
     long double a = quarter_pi * ((long double)rest / (long double)n);
-    return root_of_octant(octant, (real)cosl(a), (real)sinl(a));
+    int is_steep = (octant + 1) & 2; /* nearer to the imaginary axis */
+    long double x = is_steep ? sinl(a) : cosl(a), y = is_steep ? cosl(a) : sinl(a);
+    return (angle){(octant + 2) & 4 ? -x : x, octant & 4 ? -y : y};
 }
 
-void twiddle_fill(size_t n, const factor_list *list, cpx *table) {
-    for (int stage = 0; stage + 1 < list->count; stage++) {
-        size_t r = (size_t)list->radix[stage], m = n / r;
-        for (size_t k = 0; k < r; k++) {
-            for (size_t j = 0; j < m; j++) {
-                table[twiddle_index(m, j, k)] = unit_root(j * k % n, n);
-            }
+cpx unit_root(size_t k, size_t n) {
+    angle x = angle_of(k, n);
+    return cpx_of((real)x.cosine, (real)-x.sine);
+}
+
+/* What twiddle.h says of cosines that would be 0. */
+static long double cosine_of(angle x) {
+    return x.cosine == 0 ? (WEFT_REAL_BITS == 32 ? 0x1p-40L : 0x1p-80L) : x.cosine;
+}
+
+/* Tangents make up for what their cosines have lost in rounding. */
+static cpx cosine_and_tangent(size_t k, size_t n) {
+    angle x = angle_of(k % n, n);
+    real cosine = (real)cosine_of(x);
+    return cpx_of(cosine, (real)(x.sine / cosine));
+}
+
+/* four(), of exp(-2 pi i k / n). */
+static void fill_four(size_t k, size_t n, int is_turned, cpx *w) {
+    angle x = angle_of(k % n, n), cube = angle_of(3 * k % n, n);
+    real cosine = (real)cosine_of(x), quotient = (real)(cosine_of(cube) / cosine);
+    w[0] = cosine_and_tangent(is_turned ? 2 * k + n / 4 * 3 : 2 * k, n);
+    w[1] = cpx_of((real)(x.sine / cosine),
+                  (real)(cube.sine / ((long double)cosine * (long double)quotient)));
+    w[2] = cpx_of(cosine, quotient);
+}
+
+/* Of a sub-line whose x is exp(-2 pi i k / n). */
+static void fill_sub_line(size_t radix, size_t k, size_t n, cpx *w) {
+    w[stage_twiddles(radix) - 1] = cpx_of(0, 0);
+    switch (radix) {
+    case 2:
+        w[0] = cosine_and_tangent(k, n);
+        break;
+    case 4:
+        fill_four(k, n, 0, w);
+        break;
+    case 8:
+        fill_four(2 * k, n, 0, w);
+        for (size_t i = 0; i < 4; i++) {
+            w[3 + i] = cosine_and_tangent(k + i % 2 * (n / 8), n);
         }
-        table += stage_twiddles(r, m);
-        n = m;
+        break;
+    case 16:
+        fill_four(4 * k, n, 0, w);
+        for (size_t i = 0; i < 4; i++) {
+            fill_four(k + i * (n / 16), n, i >= 2, w + 3 + 3 * i);
+        }
+        break;
+    default:
+        for (size_t v = 1; v < radix; v++) {
+            w[v - 1] = unit_root(v * k % n, n);
+        }
+    }
+}
+
+void twiddle_fill(const factor_list *list, cpx *table) {
+    size_t sub_lines = 1;
+    for (int stage = 0; stage < list->count; stage++) {
+        size_t radix = (size_t)list->radix[stage];
+        for (size_t q = 0; stage > 0 && q < sub_lines; q++, table += stage_twiddles(radix)) {
+            fill_sub_line(radix, q, sub_lines * radix, table);
+        }
+        sub_lines *= radix;
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Roots of unity, exp(-2 pi i k / n): the angle is reduced to the first octant in integers, sine
- * and cosine are taken in long double and rounded once. A line's table holds, stage after stage,
- * the factors of its butterflies in the order in which consecutive butterflies use them, so that
- * CPU and GPU read it in sequence.
+ * and cosine are taken in long double and rounded once. And the twiddles of a line, decimated in
+ * time: those of a stage are on the inputs of its butterflies, and all butterflies of a sub-line
+ * have the same. A line's table holds them stage after stage, sub-line after sub-line.
  */
 #ifndef WEFT_ARITH_TWIDDLE_H
 #define WEFT_ARITH_TWIDDLE_H
@@ -14,36 +14,40 @@
 WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);
 #define unit_root REAL_NAME(unit_root)
 
-/* Fills the table of a line of n points with these factors, twiddles_before(n, list, list->count)
- * values. A stage of radix r on sub-lines of r m points owns stage_twiddles(r, m) of them:
- * exp(-2 pi i j k / (r m)) for 0 <= k < r, 0 <= j < m at twiddle_index(m, j, k). The last stage
- * (m = 1) has none. */
-WEFT_C void REAL_NAME(twiddle_fill)(size_t n, const factor_list *list, cpx *table);
-#define twiddle_fill REAL_NAME(twiddle_fill)
-
-static WEFT_CONSTANT size_t twiddle_index(size_t m, size_t j, size_t k) {
-    return k * m + j;
+/* A stage of radix r, after whose predecessors there are P sub-lines, wants in sub-line q the
+ * powers 1 to r - 1 of x = exp(-2 pi i q / (P r)), as stage_twiddles(r) numbers that
+ * butterfly_turned() takes: for odd r just so, else as tangents, cosines and quotients of cosines.
+ * With c(y), t(y) the cosine and the tangent of the angle by which y turns, clockwise, and e =
+ * exp(-2 pi i / r):
+ *
+ *   four(y)   c(y^2) t(y^2), t(y) t(y^3), c(y) c(y^3)/c(y): what a DFT of 4 wants. four'(y): the
+ *             same with i y^2 in place of y^2
+ *   r = 2     c(x) t(x)
+ *   r = 4     four(x)
+ *   r = 8     four(x^2); c(y) t(y) of y = x, x e, x, x e
+ *   r = 16    four(x^4); four(x), four(x e), four'(x e^2), four'(x e^3)
+ *
+ * Of even r the last number is 0. Tangents are those of cosines that have been rounded. For a
+ * cosine of 0 stands 2^-40, in double precision 2^-80, and its inverse for the tangent: a quarter
+ * turn adds that part of the value to it, and values must be so much smaller than the largest real.
+ */
+static WEFT_CONSTANT size_t stage_twiddles(size_t radix) {
+    return radix / 2 * 2;
 }
 
-static WEFT_CONSTANT size_t stage_twiddles(size_t radix, size_t m) {
-    return radix * m;
-}
-
-/* The same count for the first `stages` stages only: where stage `stages` begins. */
-static WEFT_CONSTANT size_t twiddles_before(size_t n, const factor_list *list, int stages) {
-    size_t count = 0;
-    for (int stage = 0; stage < stages && stage + 1 < list->count; stage++) {
-        n /= (size_t)list->radix[stage];
-        count += stage_twiddles((size_t)list->radix[stage], n);
+/* All twiddles of the first `stages` stages of a line: where stage `stages` begins. The first stage
+ * has none. */
+static WEFT_CONSTANT size_t twiddles_before(const factor_list *list, int stages) {
+    size_t count = 0, sub_lines = 1;
+    for (int stage = 0; stage < stages; stage++) {
+        count += stage > 0 ? sub_lines * stage_twiddles((size_t)list->radix[stage]) : 0;
+        sub_lines *= (size_t)list->radix[stage];
     }
     return count;
 }
 
-/* (cos, -sin) of octant * pi/4 + a, or of (octant + 1) * pi/4 - a in odd octants, given c = cos a
- * and s = sin a, 0 <= a <= pi/4: the other half of the octant reduction. */
-static WEFT_HD cpx root_of_octant(int octant, real c, real s) {
-    real x = (octant + 1) & 2 ? s : c, y = (octant + 1) & 2 ? c : s;
-    return cpx_of((octant + 2) & 4 ? -x : x, octant & 4 ? y : -y);
-}
+/* Fills the table of a line with these factors, twiddles_before(list, list->count) numbers. */
+WEFT_C void REAL_NAME(twiddle_fill)(const factor_list *list, cpx *table);
+#define twiddle_fill REAL_NAME(twiddle_fill)
 
 #endif
