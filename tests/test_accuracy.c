@@ -310,16 +310,19 @@ static void compare_with_fftw(const variant *v, shape s, double most, refusals *
 
 static void as_accurate_as_fftw(const variant *v) {
 #if WEFT_TEST_FFTW
-    /* FFTW has codelets of 32 and 64 points that round less than any chain of smaller ones. */
+    /* FFTW transforms a row of 32 in one codelet, which rounds less than any chain of smaller ones;
+     * of one image as small as that chance decides a few hundredths. And the report's radix 2
+     * rounds more often than all others. */
+    double of_report = strstr(v->strategy, ".report") ? 1.15 : 1;
     static const struct {
         shape size;
         double most;
-    } bars[] = {{{256, 256}, 1.05}, {{108, 192}, 1.05}, {{270, 480}, 1.05}, {{49, 343}, 1.05},
-                {{64, 1000}, 1.05}, {{2048, 32}, 1.06}, {{512, 512}, 1.05}, {{32, 32}, 1.2},
-                {{64, 64}, 1.2},    {{128, 128}, 1.2},  {{120, 180}, 1.1}};
+    } bars[] = {{{256, 256}, 1.05}, {{512, 512}, 1.05}, {{128, 128}, 1.05}, {{64, 64}, 1.05},
+                {{2048, 32}, 1.05}, {{32, 32}, 1.1},    {{108, 192}, 1.05}, {{270, 480}, 1.05},
+                {{49, 343}, 1.05},  {{64, 1000}, 1.05}, {{120, 180}, 1.1}};
     refusals counted = {0};
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
-        compare_with_fftw(v, bars[i].size, bars[i].most, &counted);
+        compare_with_fftw(v, bars[i].size, of_report * bars[i].most, &counted);
     report_refusals(&counted);
 #else
     (void)v;
