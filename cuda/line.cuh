@@ -78,7 +78,8 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
     /* Twiddles are asked for a barrier early, see line_twiddles.cuh: where each multiprocessor has
-     * few threads and shared memory has left little of L1. Inverse rows cannot keep them. */
+     * few threads and shared memory has left little of L1. Inverse rows cannot keep them; double
+     * precision has no registers for them. */
     static constexpr bool asks = WEFT_REAL_BITS == 32 && (is_late || (is_bulk && IS_INVERSE));
     /* Rows whose threads do several keep the twiddles of as many stages as they have registers for.
      */
