@@ -391,10 +391,11 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
 }
 
 /* in      spectrum in either layout; IN_BULK: its rows come in bulk, those of a worker's later
- * slots while it is at its first one. Else each thread loads its own values out     mid after the
- * first stage of columns, in another memory grid, shared, DRAM as split_forward sync    one of the
- * block; for each slot of a worker 2 (stages - 1) + 1 of its threads; IN_BULK one more of each, and
- * the gate */
+ *         slots while it is at its first one. Else each thread loads its own values
+ * out     mid after the first stage of columns, in another memory
+ * grid, shared, DRAM as split_forward
+ * sync    one of the block; for each slot of a worker 2 (stages - 1) + 1 of its threads; IN_BULK
+ *         one more of each, and the gate */
 template <unsigned W, unsigned R, bool IN_BULK>
 __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
                                   split_shape<W, R, SPLIT>::resident) split_inverse(split_job job) {
