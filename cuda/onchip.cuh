@@ -23,7 +23,8 @@ struct onchip_columns : line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> {
     typedef line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> as_of;
     static constexpr unsigned columns = W / 2 / PARTS, lines = 16 / sizeof(cpx),
                               values = lines * as_of::points;
-    static constexpr bool is_late = false, stays = false, asks = false;
+    static constexpr bool is_late = false, stays = false;
+    static constexpr bool asks = WEFT_REAL_BITS == 32; /* no registers for them in double */
     static constexpr int held_stages = 0;
     static_assert(as_of::parts == 1, "whole columns");
 };
@@ -175,20 +176,21 @@ template <class Line, class Shape, class Image> struct onchip_tile {
 /* ---- forward ----------------------------------------------------------------------------------
  */
 
-/* The block's columns, on their way to the slots. sync: of the image once; what was sent is there
- * after one more */
+/* The block's columns, on their way to the slots. Waits for the kernel before it. sync: of the
+ * image once; what was sent is there after one more */
 template <class Shape, class Image>
 __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j, cpx *shared,
                                                        onchip_place<Shape> place) {
     typedef typename Shape::columns line;
-    onchip_tile<line, Shape, Image> own(j.image, place);
-    unsigned t = own.t;
-    exchange_of<line> exchange = {shared + own.within};
+    onchip_tile<line, Shape, Image> tile(j.image, place);
+    unsigned t = tile.t;
+    exchange_of<line> exchange = {shared + tile.within};
+    auto twiddles = unread_twiddles_of<line>(j.twiddles);
+    ask_for_first<line>(twiddles, t);
+    wait_for_previous(); /* the image is complete */
     cpx x[line::values];
-    load_tile<line>(x, j.image, own.first + input_base<line>(t) * j.image.pitch, j.stays_in_cache);
-    auto transform = [&]() {
-        line_dft<line>(x, t, exchange, table_twiddles<line>{j.twiddles}, []() {});
-    };
+    load_tile<line>(x, j.image, tile.first + input_base<line>(t) * j.image.pitch, j.stays_in_cache);
+    auto transform = [&]() { line_dft<line>(x, t, exchange, twiddles, []() {}); };
     if constexpr (Image::has_means) {
         column_sums<line> all = {Shape::sums(shared)};
         unsigned sums[column_sums<line>::each];
@@ -199,7 +201,7 @@ __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j,
         transform();
     }
     sync_image<Shape>(); /* all have read their last values, and have begun */
-    columns_to_slots<Shape>(x, t, shared, own.column);
+    columns_to_slots<Shape>(x, t, shared, tile.column);
 }
 
 /* in      images[H][W], of reals or whole pixels
@@ -219,11 +221,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     onchip_place<Shape> place;
-    let_next_start();    /* what comes next may take its place */
-    wait_for_previous(); /* the image is complete */
+    let_next_start(); /* what comes next may take its place */
     onchip_columns_forward<Shape>(job.cols, shared, place);
-    sync_image<Shape>();
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
+    sync_image<Shape>();
     each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned turn) {
         unsigned slot = place.index(own);
         bool folds = place.part == 0 && turn == 0;
@@ -249,19 +250,21 @@ template <class Shape, class Image>
 __device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j, cpx *shared,
                                                        onchip_place<Shape> place) {
     typedef typename Shape::inverse_columns line;
-    onchip_tile<line, Shape, Image> own(j.image, place);
-    unsigned t = own.t;
-    exchange_of<line> exchange = {shared + own.within};
+    onchip_tile<line, Shape, Image> tile(j.image, place);
+    unsigned t = tile.t;
+    exchange_of<line> exchange = {shared + tile.within};
     cpx x[line::values];
-    slots_to_columns<Shape>(x, t, shared, own.column);
+    slots_to_columns<Shape>(x, t, shared, tile.column);
+    auto twiddles = unread_twiddles_of<line>(j.twiddles);
+    ask_for_first<line>(twiddles, t);
     sync_image<Shape>(); /* all have taken theirs */
     swap_all<line>(x);
-    line_dft<line>(x, t, exchange, table_twiddles<line>{j.twiddles}, []() {});
+    line_dft<line>(x, t, exchange, twiddles, []() {});
     WEFT_UNROLL
     for (unsigned v = 0; v < line::values; v++) {
         x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
     }
-    store_tile<line>(j.image, own.first + output_base<line>(t) * j.image.pitch, x,
+    store_tile<line>(j.image, tile.first + output_base<line>(t) * j.image.pitch, x,
                      j.stays_in_cache);
 }
 
@@ -320,8 +323,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     const filter_job &j = job.slots;
     WEFT_SHARED(cpx, shared);
     onchip_place<Shape> place;
-    let_next_start();    /* what comes next may take its place */
-    wait_for_previous(); /* the image is complete */
+    let_next_start(); /* what comes next may take its place */
     onchip_columns_forward<Shape>(job.there, shared, place);
     sync_image<Shape>();
     each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned turn) {
