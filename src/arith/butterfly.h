@@ -19,8 +19,8 @@
 
 /* Cosine and tangent of an eighth of a turn. Tangents are sines over cosines that have been
  * rounded, here as in the tables of twiddle.h: so their product is nearer to the sine. */
-#define ROOT_HALF ((real)0.707106781186547524400844362104849039)
-#define ABOUT_ONE ((real)(WEFT_REAL_BITS == 32 ? 1 : 1 - 0x1p-53))
+#define ROOT_HALF real_of(0.707106781186547524400844362104849039)
+#define ABOUT_ONE real_of(WEFT_REAL_BITS == 32 ? 1 : 1 - 0x1p-53)
 
 static WEFT_HD void dft_2(cpx *a, cpx *b) {
     cpx sum = cpx_add(*a, *b);
@@ -39,19 +39,20 @@ static WEFT_HD void dft_4(cpx *a, cpx *b, cpx *c, cpx *d) {
 
 /* a exp(-i x) / cos x, t = tan x. */
 static WEFT_HD cpx cpx_lean(cpx a, real t) {
-    return cpx_of(fused(t, a.im, a.re), fused(-t, a.re, a.im));
+    return cpx_of(fused(t, a.im, a.re), fused_off(t, a.re, a.im));
 }
 
 /* The sums of a DFT of 4 of *a, cosine second, scale first and scale quotient third. */
 static WEFT_HD void dft_4_join(cpx *a, cpx *b, cpx *c, cpx *d, real cosine, cpx second, real scale,
                                cpx first, real quotient, cpx third) {
-    cpx even_sum = cpx_fused(cosine, second, *a), even_difference = cpx_fused(-cosine, second, *a);
+    cpx even_sum = cpx_fused(cosine, second, *a),
+        even_difference = cpx_fused_off(cosine, second, *a);
     cpx odd_sum = cpx_fused(quotient, third, first);
-    cpx odd_turned = cpx_turn(cpx_fused(-quotient, third, first));
+    cpx odd_turned = cpx_turn(cpx_fused_off(quotient, third, first));
     *a = cpx_fused(scale, odd_sum, even_sum);
     *b = cpx_fused(scale, odd_turned, even_difference);
-    *c = cpx_fused(-scale, odd_sum, even_sum);
-    *d = cpx_fused(-scale, odd_turned, even_difference);
+    *c = cpx_fused_off(scale, odd_sum, even_sum);
+    *d = cpx_fused_off(scale, odd_turned, even_difference);
 }
 
 /* A DFT of 4 with twiddles on *b, *c and *d: w[0] is cosine and tangent of *c's, and is_turned if a
@@ -76,9 +77,9 @@ static WEFT_HD void dft_8(cpx *x) {
     x[2] = cpx_add(e2, o2);
     x[3] = cpx_fused(ROOT_HALF, o3, e3);
     x[4] = cpx_sub(e0, o0);
-    x[5] = cpx_fused(-ROOT_HALF, o1, e1);
+    x[5] = cpx_fused_off(ROOT_HALF, o1, e1);
     x[6] = cpx_sub(e2, o2);
-    x[7] = cpx_fused(-ROOT_HALF, o3, e3);
+    x[7] = cpx_fused_off(ROOT_HALF, o3, e3);
 }
 
 /* x[4 k + m] is output k + 4 m of a DFT of 16: in natural order. */
@@ -95,12 +96,12 @@ static WEFT_HD void transpose_4(cpx *x) {
 }
 
 static WEFT_HD void dft_16(cpx *x) {
-    const real c = (real)0.923879532511286756128183189396788287; /* cos pi/8 */
-    const real s = (real)0.382683432365089771728459984030398867; /* sin pi/8 */
-    const real t = (real)0.414213562373095048801688724209698079; /* tan pi/8 */
-    const real u = (real)2.414213562373095048801688724209698079; /* tan 3 pi/8 */
-    const real about_t = (real)(WEFT_REAL_BITS == 32 ? 0.41421353817 : 0.4142135623730950345);
-    const real about_u = (real)2.4142135623730953675;
+    const real c = real_of(0.923879532511286756128183189396788287); /* cos pi/8 */
+    const real s = real_of(0.382683432365089771728459984030398867); /* sin pi/8 */
+    const real t = real_of(0.414213562373095048801688724209698079); /* tan pi/8 */
+    const real u = real_of(2.414213562373095048801688724209698079); /* tan 3 pi/8 */
+    const real about_t = real_of(WEFT_REAL_BITS == 32 ? 0.41421353817 : 0.4142135623730950345);
+    const real about_u = real_of(2.4142135623730953675);
     /* The twiddles of 1, 2, 3 sixteenths of a turn and of 3, 6, 9. */
     const cpx one[3] = {{ROOT_HALF, ABOUT_ONE}, {t, about_u}, {c, t}};
     const cpx three[3] = {{ROOT_HALF, ABOUT_ONE}, {u, about_t}, {s, -u}};
@@ -110,8 +111,8 @@ static WEFT_HD void dft_16(cpx *x) {
     }
     dft_4(&x[0], &x[1], &x[2], &x[3]);
     dft_4_turned(&x[4], &x[5], &x[6], &x[7], one, 0);
-    dft_4_join(&x[8], &x[9], &x[10], &x[11], 1, cpx_turn(x[10]), ROOT_HALF,
-               cpx_lean(x[9], ABOUT_ONE), -ABOUT_ONE, cpx_lean(x[11], -1));
+    dft_4_join(&x[8], &x[9], &x[10], &x[11], real_of(1), cpx_turn(x[10]), ROOT_HALF,
+               cpx_lean(x[9], ABOUT_ONE), -ABOUT_ONE, cpx_lean(x[11], real_of(-1)));
     dft_4_turned(&x[12], &x[13], &x[14], &x[15], three, 1);
     transpose_4(x);
 }
@@ -144,7 +145,7 @@ static WEFT_HD cpx odd_root(int r, int j) {
         {0.464723172043768545656015335133104778, 0.822983865893656394579617423439381991,
          0.992708874098053992800751649492520179, 0.935016242685414823439784599837830729,
          0.66312265824079520237678549266676628, 0.239315664287557767148753726260211895}};
-    return cpx_of((real)cosines[r / 2][j - 1], (real)sines[r / 2][j - 1]);
+    return cpx_of(real_of(cosines[r / 2][j - 1]), real_of(sines[r / 2][j - 1]));
 }
 
 /* Odd r: inputs j and r - j share their cosines, and their sines but for the sign. */
@@ -159,7 +160,7 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
     }
     WEFT_UNROLL
     for (int k = 1; k <= r / 2; k++) {
-        cpx even = first, odd = cpx_of(0, 0);
+        cpx even = first, odd = cpx_of(real_of(0), real_of(0));
         WEFT_UNROLL
         for (int j = 1; j <= r / 2; j++) {
             int turn = j * k % r;
@@ -208,7 +209,7 @@ static WEFT_CONSTANT int twiddles_of_steps(int radix, int steps) {
 
 static WEFT_HD void dft_2_turned(cpx *x, const cpx *w) {
     cpx lean = cpx_lean(x[1], w[0].im);
-    x[1] = cpx_fused(-w[0].re, lean, x[0]);
+    x[1] = cpx_fused_off(w[0].re, lean, x[0]);
     x[0] = cpx_fused(w[0].re, lean, x[0]);
 }
 
@@ -227,7 +228,7 @@ static WEFT_HD void dft_8_turned(cpx *x, const cpx *w, int step) {
         WEFT_UNROLL
         for (int k = 0; k < 4; k++) {
             x[k] = cpx_fused(w[3 + k].re, odd[k], even[k]);
-            x[k + 4] = cpx_fused(-w[3 + k].re, odd[k], even[k]);
+            x[k + 4] = cpx_fused_off(w[3 + k].re, odd[k], even[k]);
         }
     }
 }

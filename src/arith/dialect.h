@@ -6,6 +6,8 @@
 
 #if defined(__CUDACC__)
 #define WEFT_HD __host__ __device__ __forceinline__
+#elif defined(WEFT_LANES)
+#define WEFT_HD inline __attribute__((always_inline))
 #else
 #define WEFT_HD inline
 #endif
@@ -24,10 +26,11 @@
 #define WEFT_C
 #endif
 
-/* Loops over register arrays: the device compiler must unroll them all, or the arrays go to memory.
- */
-#if defined(__CUDA_ARCH__)
+/* Loops over register arrays: the compiler must unroll them all, or the arrays go to memory. */
+#if defined(__CUDA_ARCH__) || (defined(WEFT_LANES) && defined(__clang__))
 #define WEFT_UNROLL _Pragma("unroll")
+#elif defined(WEFT_LANES)
+#define WEFT_UNROLL _Pragma("GCC unroll 16")
 #else
 #define WEFT_UNROLL
 #endif
