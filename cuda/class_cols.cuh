@@ -162,14 +162,12 @@ template <unsigned H, class Image> constexpr size_t class_shared_bytes() {
     return of::shared_bytes + (Image::has_means ? column_sums<typename of::forward>::bytes : 0);
 }
 
-template <unsigned H, class Image>
-inline launch_shape class_launch_shape(unsigned all_tiles, device_room device) {
+template <unsigned H, class Image> inline launch_shape class_launch_shape(unsigned all_tiles) {
     typedef class_shape<H> of;
     launch_shape shape = {};
     shape.blocks = all_tiles * of::forward::left_out;
     shape.threads = of::threads;
-    shape.shared_bytes =
-        spread_bytes(shape.blocks, class_shared_bytes<H, Image>(), of::resident, device);
+    shape.shared_bytes = class_shared_bytes<H, Image>();
     return shape;
 }
 

@@ -24,11 +24,7 @@ struct flow_cols_kernels {
 
 template <unsigned H> constexpr flow_cols_kernels flow_cols_for() {
     typedef class_line<H, 0> line;
-    return {H,
-            line::left_out,
-            line::columns,
-            {{class_forward<H, mid_view>, class_inverse<H, mid_view, true>},
-             class_launch_shape<H, mid_view>}};
+    return {H, line::left_out, line::columns, classes_for<H, mid_view, true>()};
 }
 
 struct flow_rows_kernels {
@@ -139,7 +135,7 @@ struct flow_plan : split_plan {
                                cudaStream_t stream) const {
         const class_kernels<mid_view> &of = through->classes;
         auto j = cols_job_of(way, mid_of(image, p.image_pitch, p.image_stride), mid, through->tile);
-        return launch(of.run[way], as_early(of.shape(j.all_tiles, room())), stream, j);
+        return launch(of.run[way], as_early_spread(of.shape(j.all_tiles), of.resident), stream, j);
     }
 
     weft_status flow_forward(const void *image, const void *spectrum, mid_view mid, void *work,

@@ -42,21 +42,6 @@ static inline unsigned workers(unsigned tasks, bool stay, unsigned resident, uns
     return !stay || tasks < room ? tasks : room < 1 ? 1 : room;
 }
 
-/* What a launch is cut for: multiprocessors, and the shared memory that a block may have. */
-typedef struct device_room {
-    unsigned processors;
-    size_t shared;
-} device_room;
-
-/* Shared memory for blocks that start while those of another kernel end: so much that no
- * multiprocessor takes more of them than its part, only because it is free first. */
-static inline size_t spread_bytes(unsigned blocks, size_t shared, unsigned resident,
-                                  device_room device) {
-    unsigned part = (blocks + device.processors - 1) / device.processors;
-    size_t of_part = device.shared / (part + 1) + 1;
-    return part < resident && of_part > shared ? of_part : shared;
-}
-
 static WEFT_CONSTANT unsigned resident_blocks(unsigned values, unsigned threads, size_t shared) {
     return blocks_of(resident_threads(values), threads, shared);
 }

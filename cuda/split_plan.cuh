@@ -19,7 +19,8 @@ namespace {
 
 template <class Image> struct class_kernels {
     void (*run[2])(cols_job<Image>); /* forward, inverse */
-    launch_shape (*shape)(unsigned all_tiles, device_room device);
+    launch_shape (*shape)(unsigned all_tiles);
+    unsigned resident; /* blocks of a multiprocessor */
 };
 
 struct split_cols_kernels {
@@ -28,9 +29,10 @@ struct split_cols_kernels {
     class_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
 
-template <unsigned H, class Image> constexpr class_kernels<Image> classes_for() {
-    return {{class_forward<H, Image>, class_inverse<H, Image, false>},
-            class_launch_shape<H, Image>};
+template <unsigned H, class Image, bool BY_CLASS> constexpr class_kernels<Image> classes_for() {
+    return {{class_forward<H, Image>, class_inverse<H, Image, BY_CLASS>},
+            class_launch_shape<H, Image>,
+            class_shape<H>::resident};
 }
 
 template <unsigned H> constexpr split_cols_kernels split_cols_for() {
@@ -39,8 +41,8 @@ template <unsigned H> constexpr split_cols_kernels split_cols_for() {
             line::left_out,
             line::columns,
             class_shape<H>::threads,
-            classes_for<H, mid_view>(),
-            classes_for<H, pixel_view>()};
+            classes_for<H, mid_view, false>(),
+            classes_for<H, pixel_view, false>()};
 }
 
 const split_cols_kernels split_cols[] = {
@@ -59,7 +61,6 @@ struct split_rows_kernels {
     void (*forward)(split_job);
     void (*inverse[2])(split_job); /* of PACKED, of HALF */
     void (*filter)(split_job);
-    launch_shape (*shape)(unsigned all_slots, device_room device);
     size_t shared_bytes;
     unsigned resident; /* blocks of a multiprocessor */
 };
@@ -71,7 +72,6 @@ template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() 
             split_forward<W, R>,
             {split_inverse<W, R, split_shape<W, R, SPLIT>::is_bulk>, split_inverse<W, R, false>},
             split_filter<W, R>,
-            split_launch_shape<W, R>,
             split_shape<W, R, SPLIT>::shared_bytes,
             split_shape<W, R, SPLIT>::resident};
 }
@@ -190,7 +190,8 @@ struct split_plan : tuned_plan {
              */
             j.stays_in_cache = way == 1 && j.stays_in_cache;
             j.asks_early = asks_early();
-            return launch(of.run[way], as_early(of.shape(j.all_tiles, room())), stream, j);
+            return launch(of.run[way], as_early_spread(of.shape(j.all_tiles), of.resident), stream,
+                          j);
         });
     }
 
@@ -206,7 +207,11 @@ struct split_plan : tuned_plan {
     }
 
     launch_shape split_launch() const {
-        return as_early(split_rows->shape(all_slots(), room()));
+        launch_shape shape = {};
+        shape.blocks = all_slots() / split_rows->radix;
+        shape.threads = split_rows->threads;
+        shape.shared_bytes = split_rows->shared_bytes;
+        return as_early_spread(shape, split_rows->resident);
     }
 
     weft_status split_forward(const void *image, const void *spectrum, mid_view mid,

@@ -503,16 +503,6 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     slots_to_columns<shape>(job.back, place, shared);
 }
 
-template <unsigned W, unsigned R>
-inline launch_shape split_launch_shape(unsigned all_slots, device_room device) {
-    typedef split_shape<W, R, SPLIT> of;
-    launch_shape shape = {};
-    shape.blocks = all_slots / R;
-    shape.threads = of::threads;
-    shape.shared_bytes = spread_bytes(shape.blocks, of::shared_bytes, of::resident, device);
-    return shape;
-}
-
 } // namespace
 
 #endif

@@ -197,14 +197,14 @@ struct tuned_plan : gpu_plan {
         return shape;
     }
 
-    device_room room() const {
-        return {(unsigned)processors, shared_most};
-    }
-
-    /* The same spread over the multiprocessors, each of which has room for `resident` blocks. */
+    /* The same spread over the multiprocessors, each of which has room for `resident` blocks: so
+     * much shared memory for a block that none takes more than its part, only because it is free
+     * first. */
     launch_shape as_early_spread(launch_shape shape, unsigned resident) const {
-        if (launches_dependents) {
-            shape.shared_bytes = spread_bytes(shape.blocks, shape.shared_bytes, resident, room());
+        unsigned part = (shape.blocks + (unsigned)processors - 1) / (unsigned)processors;
+        size_t of_part = shared_most / (part + 1) + 1;
+        if (launches_dependents && part < resident && of_part > shape.shared_bytes) {
+            shape.shared_bytes = of_part;
         }
         return as_early(shape);
     }
