@@ -129,18 +129,16 @@ struct twopass_plan : flow_plan {
     }
 
     /* On a GPU with less shared memory rows do not come in bulk, as where there is little work. */
-    weft_status fit_rows() {
-        size_t most = 0;
-        weft_status status = device_shared_memory(&most);
-        if (status == WEFT_OK && rows->rows_shared_bytes > most) {
+    void fit_rows() {
+        if (rows->rows_shared_bytes > shared_most) {
             rows = kernels_of(p.width) + 1;
         }
-        return status;
     }
 
     weft_status ask_device() {
-        weft_status status = fit_rows();
+        weft_status status = device_shared_memory(&shared_most);
         if (status == WEFT_OK) {
+            fit_rows();
             status = device_has_kernel((const void *)rows->rows[0]);
         }
         if (status == WEFT_OK) {
@@ -156,8 +154,9 @@ struct twopass_plan : flow_plan {
     }
 
     weft_status prepare() {
-        weft_status status = fit_rows();
+        weft_status status = upload();
         if (status == WEFT_OK) {
+            fit_rows();
             status = device_launches_dependents((const void *)rows->rows[0], &launches_dependents);
         }
         if (status == WEFT_OK) {
@@ -169,9 +168,6 @@ struct twopass_plan : flow_plan {
                 status = allow_shared_memory(has_whole_pixels() ? cols->pixels.kernel(way)
                                                                 : cols->cols.kernel(way));
             }
-        }
-        if (status == WEFT_OK) {
-            status = upload();
         }
         status = status == WEFT_OK ? prepare_split() : status;
         return status == WEFT_OK ? prepare_flow() : status;
