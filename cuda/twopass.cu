@@ -85,7 +85,7 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     return k;
 }
 
-/* Of each length those for much work, then those for little. */
+/* Of each length those for MUCH and for LITTLE work. */
 #define KERNELS(N)                                                                                 \
     { kernels_for<N, MUCH>(), kernels_for<N, LITTLE>() }
 
@@ -94,11 +94,11 @@ const length_kernels kernels[][2] = {
     KERNELS(1024), KERNELS(2048), KERNELS(4096), KERNELS(8192), KERNELS(16384),
 };
 
-/* For much work; those for little follow. NULL for a length that the table has not. */
-const length_kernels *kernels_of(size_t length) {
+/* For MUCH or LITTLE work; NULL for a length that the table has not. */
+const length_kernels *kernels_of(size_t length, cut work) {
     for (const length_kernels(&k)[2] : kernels) {
-        if (length == k[0].length) {
-            return k;
+        if (length == k[work].length) {
+            return &k[work];
         }
     }
     return NULL;
@@ -113,16 +113,20 @@ struct twopass_plan : flow_plan {
     static constexpr bool has_filter = true;
 
     weft_status outline() {
-        rows = kernels_of(p.width);
-        cols = kernels_of(p.height);
+        rows = kernels_of(p.width, MUCH);
+        cols = kernels_of(p.height, MUCH);
         if (rows == NULL || cols == NULL) {
             return weft_fail(WEFT_UNSUPPORTED,
                              "%s: %zux%zu: height and width must be powers of two from %d to %d",
                              name, p.height, p.width, LEAST_LENGTH, MOST_LENGTH);
         }
-        rows += p.batch * (p.height / 2) < rows->much.slots;
+        if (p.batch * (p.height / 2) < rows->much.slots) {
+            rows = kernels_of(p.width, LITTLE);
+        }
         /* A narrow image has no wide tiles. */
-        cols += p.batch * (p.width / 2) < cols->much.columns || cols->tile > p.width / 2;
+        if (p.batch * (p.width / 2) < cols->much.columns || cols->tile > p.width / 2) {
+            cols = kernels_of(p.height, LITTLE);
+        }
         outline_split();
         outline_flow();
         return check_lines(name);
@@ -131,7 +135,7 @@ struct twopass_plan : flow_plan {
     /* On a GPU with less shared memory rows do not come in bulk, as where there is little work. */
     void fit_rows() {
         if (rows->rows_shared_bytes > shared_most) {
-            rows = kernels_of(p.width) + 1;
+            rows = kernels_of(p.width, LITTLE);
         }
     }
 
