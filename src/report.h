@@ -8,6 +8,7 @@
 #ifndef WEFT_REPORT_H
 #define WEFT_REPORT_H
 
+#include "arith/octant.h"
 #include "arith/real.h"
 #include "layout.h"
 #include "pixels.h"
@@ -26,13 +27,6 @@ typedef struct REAL_NAME(report_job) {
     cpx *first, *second;               /* the two buffers: [pairs][W], later [columns][H] */
 } report_job;
 
-/* (cos, -sin) of octant * pi/4 + a, or of (octant + 1) * pi/4 - a in odd octants, given c = cos a
- * and s = sin a, 0 <= a <= pi/4: the other half of the octant reduction. */
-static WEFT_HD cpx root_of_octant(int octant, real c, real s) {
-    real x = (octant + 1) & 2 ? s : c, y = (octant + 1) & 2 ? c : s;
-    return cpx_of((octant + 2) & 4 ? -x : x, octant & 4 ? y : -y);
-}
-
 /* exp(-2 pi i u / size), evaluated anew for every element; angles reduced exactly, so that accuracy
  * is not what the report's program loses by. */
 static WEFT_HD cpx report_root(size_t u, size_t size) {
@@ -46,10 +40,10 @@ static WEFT_HD cpx report_root(size_t u, size_t size) {
     return cpx_of(c, -s);
 #else
     const double quarter_pi = 0.785398163397448309615660845819875721;
-    int octant = (int)(8 * u / size);
-    size_t rest = 8 * u % size;
-    double a = quarter_pi * ((double)(octant & 1 ? size - rest : rest) / (double)size);
-    return root_of_octant(octant, (real)cos(a), (real)sin(a));
+    octant o = octant_of(u, size);
+    double a = quarter_pi * ((double)o.rest / (double)size);
+    real c = (real)cos(a), s = (real)sin(a), x = o.is_steep ? s : c, y = o.is_steep ? c : s;
+    return cpx_of(o.is_left ? -x : x, o.is_lower ? y : -y);
 #endif
 }
 

@@ -3,6 +3,8 @@
  */
 #include "arith/twiddle.h"
 
+#include "arith/octant.h"
+
 static const long double quarter_pi = 0.785398163397448309615660845819875721L;
 
 /* exp(-i x) = cosine - i sine, before anything is rounded. */
@@ -12,15 +14,10 @@ typedef struct angle {
 
 /* x = 2 pi k / n. */
 static angle angle_of(size_t k, size_t n) {
-    int octant = (int)(8 * k / n);
-    size_t rest = 8 * k % n;
-    if (octant & 1) {
-        rest = n - rest;
-    }
-    long double a = quarter_pi * ((long double)rest / (long double)n);
-    int is_steep = (octant + 1) & 2; /* nearer to the imaginary axis */
-    long double x = is_steep ? sinl(a) : cosl(a), y = is_steep ? cosl(a) : sinl(a);
-    return (angle){(octant + 2) & 4 ? -x : x, octant & 4 ? -y : y};
+    octant o = octant_of(k, n);
+    long double a = quarter_pi * ((long double)o.rest / (long double)n);
+    long double x = o.is_steep ? sinl(a) : cosl(a), y = o.is_steep ? cosl(a) : sinl(a);
+    return (angle){o.is_left ? -x : x, o.is_lower ? -y : y};
 }
 
 cpx unit_root(size_t k, size_t n) {
