@@ -29,7 +29,7 @@ static WEFT_HD void untangle(cpx z, cpx mirrored, cpx *f, cpx *g) {
 /* What a column of untangled rows is multiplied by when it is stored, for the norm's factor
  * `scale`. */
 static WEFT_HD real untangled_scale(real scale) {
-    return (real)0.5 * scale;
+    return real_of(0.5) * scale;
 }
 
 /* The way back: Z[n] = F + i G, and Z[mirror(n)] = conj F + i conj G. */
@@ -63,10 +63,10 @@ static WEFT_HD size_t folded_slot(size_t n, size_t count) {
 
 static WEFT_HD cpx unfold(cpx slot, size_t n, size_t count) {
     if (n == 0) {
-        return cpx_of(slot.re, 0);
+        return cpx_of(slot.re, real_of(0));
     }
     if (n == count - n) {
-        return cpx_of(slot.im, 0);
+        return cpx_of(slot.im, real_of(0));
     }
     return n < count - n ? slot : cpx_conj(slot);
 }
@@ -76,10 +76,30 @@ static WEFT_HD cpx unfold(cpx slot, size_t n, size_t count) {
 /* One spectrum in memory. `values` are reals; pitch counts reals (PACKED) or complex numbers
  * (HALF). */
 typedef struct REAL_NAME(spectrum_view) {
-    real *values;
+    lane *values;
     size_t height, width, pitch;
     int half; /* 1: WEFT_HALF, 0: WEFT_PACKED */
 } spectrum_view;
+
+/* Where in its row a column that is not its own mirror keeps its values, 0 < l < W - l: in HALF the
+ * imaginary part follows the real one. */
+static WEFT_HD size_t real_place(spectrum_view s, size_t l) {
+    return s.half ? 2 * l : l;
+}
+
+static WEFT_HD size_t imaginary_place(spectrum_view s, size_t l) {
+    return s.half ? 2 * l + 1 : s.width - l;
+}
+
+/* From a row to the next, in reals. */
+static WEFT_HD size_t row_reals(spectrum_view s) {
+    return s.half ? 2 * s.pitch : s.pitch;
+}
+
+/* ---- values in memory, one by one: of executors whose reals are not vectors
+ * ---------------------- */
+
+#if !defined(WEFT_LANES)
 
 /* The PACKED store of a column pair: on a GPU, where the spectrum is written once and last, it
  * should leave the cache before what is still to be read. A hint, whoever else stores a pair. */
@@ -106,21 +126,6 @@ static WEFT_HD void store_pair(real *values, cpx value) {
     values[0] = value.re;
     values[1] = value.im;
 #endif
-}
-
-/* Where in its row a column that is not its own mirror keeps its values, 0 < l < W - l: in HALF the
- * imaginary part follows the real one. */
-static WEFT_HD size_t real_place(spectrum_view s, size_t l) {
-    return s.half ? 2 * l : l;
-}
-
-static WEFT_HD size_t imaginary_place(spectrum_view s, size_t l) {
-    return s.half ? 2 * l + 1 : s.width - l;
-}
-
-/* From a row to the next, in reals. */
-static WEFT_HD size_t row_reals(spectrum_view s) {
-    return s.half ? 2 * s.pitch : s.pitch;
 }
 
 /* Stores a value whose parts belong at `re` and `im`. */
@@ -254,5 +259,7 @@ static WEFT_HD void put_folded_rows(spectrum_view s, size_t l, cpx z, cpx mirror
 static WEFT_HD cpx get_folded_rows(spectrum_view s, size_t l) {
     return tangle(get_any(s, 0, l), s.height % 2 == 0 ? get_any(s, s.height / 2, l) : cpx_of(0, 0));
 }
+
+#endif
 
 #endif

@@ -216,7 +216,7 @@ static void choosing(void **state) {
         if (strncmp(weft_strategy_name(i), "cpu.", 4) != 0)
             continue;
         d.strategy = weft_strategy_name(i);
-        d.height = d.width = 8;
+        d.height = d.width = 16;
         check(weft_plan_create(&plan, &d) == WEFT_OK, "%s", weft_last_error());
         assert_string_equal(weft_plan_strategy(plan), weft_strategy_name(i));
         weft_plan_destroy(plan);

@@ -63,7 +63,7 @@ static void disarm(void) {
     armed = 0;
 }
 
-static const shape shapes[] = {{8, 16}, {12, 35}, {7, 11}, {41, 64}, {1, 1}};
+static const shape shapes[] = {{8, 16}, {12, 35}, {7, 11}, {41, 64}, {1, 1}, {16, 64}};
 
 static int supported(const weft_desc *d) {
     weft_plan *plan;
@@ -140,7 +140,7 @@ static void walk_host_call(const weft_plan *plan, int which) {
 
 static void host_calls(const variant *v) {
     weft_plan *plan;
-    weft_desc d = desc_of(v, (shape){8, 16});
+    weft_desc d = desc_of(v, (shape){16, 16});
     assert_int_equal(weft_plan_create(&plan, &d), WEFT_OK);
     for (int which = 0; which < 3; which++)
         walk_host_call(plan, which);

@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT
+ * cpu.fast: two passes over the image, on one thread or on many. Columns go through in tiles, from
+ * the image to mid, tangled; then rows, a slot at a time, from mid to the spectrum; the inverse the
+ * other way. A filter takes three: columns, rows there and back, columns. Mid lies in what is
+ * written in the end, but in the workspace where that is whole pixels.
+ * The arithmetic is that of cpu.reference and of the tuned GPU strategies, and so are the bits,
+ * whatever the number of threads and the instruction set, as long as that has fused operations.
+ */
+#include <omp.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "arith/butterfly.h"
+#include "fast_plan.h"
+#include "means.h"
+#include "multiply.h"
+#include "pixels.h"
+#include "refusals.h"
+#include "sizes.h"
+#include "spectra.h"
+
+/* One image at work. */
+typedef struct job {
+    const fast_plan *plan;
+    const void *image;
+    size_t first; /* element of image */
+    spectrum_view spectrum;
+    pair_rows mid;
+    char *rooms;            /* of the threads */
+    uint64_t *sums;         /* of the columns of whole pixels */
+    transfer_view transfer; /* of a filter */
+    void *out;              /* what columns_inverse() writes */
+} job;
+
+static lane *room_of_thread(const job *j) {
+    return (lane *)(j->rooms + (size_t)omp_get_thread_num() * j->plan->room_of_thread);
+}
+
+static int has_whole_pixels(const problem *p) {
+    return p->pixel != WEFT_PIXEL_REAL;
+}
+
+static pair_rows image_rows(const job *j, const void *image, size_t column) {
+    return (pair_rows){(lane *)image + j->first + column, j->plan->problem.image_pitch};
+}
+
+static pair_rows mid_rows(const job *j, size_t column) {
+    return (pair_rows){j->mid.values + column, j->mid.pitch};
+}
+
+/* ---- whole pixels -----------------------------------------------------------------------------
+ */
+
+enum { MOST_CLASSES = LARGEST_RADIX };
+
+/* The sums of a tile's columns: of each class, and of all. */
+typedef struct tile_sums {
+    size_t classes;
+    uint64_t of_class[MOST_CLASSES][MOST_TILE_WIDTH], of_column[MOST_TILE_WIDTH];
+} tile_sums;
+
+static void sum_pixels(const job *j, size_t column, tile_sums *sums) {
+    const problem *p = &j->plan->problem;
+    size_t width = j->plan->tile_width;
+    memset(sums, 0, sizeof *sums);
+    sums->classes = classes_of_column(p->height);
+    for (size_t row = 0; row < p->height; row++) {
+        uint64_t *to = sums->of_class[row % sums->classes];
+        size_t first = j->first + row * p->image_pitch + column;
+        for (size_t n = 0; n < width; n++) {
+            to[n] += (uint64_t)load_pixel(j->image, p->pixel, first + n, 0);
+        }
+    }
+    for (size_t c = 0; c < sums->classes; c++) {
+        for (size_t n = 0; n < width; n++) {
+            sums->of_column[n] += sums->of_class[c][n];
+        }
+    }
+}
+
+/* A tile of reals, each class less its mean. */
+static pair_rows load_pixels(const job *j, size_t column, const tile_sums *sums, lane *to) {
+    const problem *p = &j->plan->problem;
+    size_t width = j->plan->tile_width;
+    lane means[MOST_CLASSES][MOST_TILE_WIDTH];
+    for (size_t c = 0; c < sums->classes; c++) {
+        for (size_t n = 0; n < width; n++) {
+            means[c][n] = (lane)rounded_mean(sums->of_class[c][n], p->height / sums->classes);
+        }
+    }
+    for (size_t row = 0; row < p->height; row++) {
+        size_t first = j->first + row * p->image_pitch + column;
+        for (size_t n = 0; n < width; n++) {
+            to[row * width + n] =
+                load_pixel(j->image, p->pixel, first + n, means[row % sums->classes][n]);
+        }
+    }
+    return (pair_rows){to, width};
+}
+
+static void store_pixels(const job *j, size_t column, pair_rows from) {
+    const problem *p = &j->plan->problem;
+    size_t width = j->plan->tile_width;
+    for (size_t row = 0; row < p->height; row++) {
+        size_t first = j->first + row * p->image_pitch + column;
+        for (size_t n = 0; n < width; n++) {
+            store_pixel(j->out, p->pixel, first + n, from.values[row * from.pitch + n]);
+        }
+    }
+}
+
+/* What the last stage makes of value 0 of each class of columns n and n + 1 of the tile, out of
+ * their sums; rows H/classes apart. */
+static void restore_rows_of_classes(const job *j, size_t column, const tile_sums *sums, size_t n) {
+    size_t apart = j->plan->problem.height / sums->classes;
+    cpx z[MOST_CLASSES];
+    for (size_t c = 0; c < sums->classes; c++) {
+        const uint64_t *own = &sums->of_class[c][n], *all = &sums->of_column[n];
+        z[c] = cpx_of(sum_off_mean(own[0], rounded_mean(all[0], sums->classes)),
+                      sum_off_mean(own[1], rounded_mean(all[1], sums->classes)));
+    }
+    butterfly(z, (int)sums->classes);
+    for (size_t v = 0; v < sums->classes; v++) {
+        lane *row = j->mid.values + v * apart * j->mid.pitch + column + n;
+        row[0] = z[v].re;
+        row[1] = z[v].im;
+    }
+}
+
+/* The sum of all pixels. */
+static uint64_t sum_of_all(const job *j) {
+    uint64_t sum = 0;
+    for (size_t n = 0; n < j->plan->problem.width; n++) {
+        sum += j->sums[n];
+    }
+    return sum;
+}
+
+/* Row 0 of the columns' spectra, of their sums. */
+static void restore_row_0(const job *j) {
+    size_t width = j->plan->problem.width;
+    uint64_t mean = rounded_mean(sum_of_all(j), width);
+    for (size_t n = 0; n < width; n++) {
+        j->mid.values[n] = sum_off_mean(j->sums[n], mean);
+    }
+}
+
+/* ---- forward ----------------------------------------------------------------------------------
+ */
+
+static void columns_of_pixels(const job *j, size_t column, lane *room) {
+    const fast_plan *plan = j->plan;
+    tile_sums sums;
+    sum_pixels(j, column, &sums);
+    pair_rows tile =
+        load_pixels(j, column, &sums, room + tile_rows_of(plan->problem.height) * plan->tile_width);
+    plan->column_kernels->columns(&plan->column[0], tile, mid_rows(j, column), plan->tile_width,
+                                  room);
+    memcpy(j->sums + column, sums.of_column, plan->tile_width * sizeof *j->sums);
+    for (size_t n = 0; n < plan->tile_width && sums.classes > 1; n += 2) {
+        restore_rows_of_classes(j, column, &sums, n);
+    }
+}
+
+static void columns(const job *j, size_t tile) {
+    const fast_plan *plan = j->plan;
+    size_t column = tile * plan->tile_width;
+    if (has_whole_pixels(&plan->problem)) {
+        columns_of_pixels(j, column, room_of_thread(j));
+    } else {
+        plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column),
+                                      mid_rows(j, column), plan->tile_width, room_of_thread(j));
+    }
+}
+
+static lane *mid_row(const job *j, size_t k) {
+    return j->mid.values + k * j->mid.pitch;
+}
+
+static void folded_rows(const job *j, lane scale) {
+    const fast_plan *plan = j->plan;
+    size_t H = plan->problem.height, W = plan->problem.width;
+    const lane *re = plan->row_kernels->folded_rows(&plan->row[0], mid_row(j, 0), mid_row(j, H / 2),
+                                                    room_of_thread(j));
+    const lane *im = re + W;
+    for (size_t l = 0; l <= W / 2; l++) {
+        size_t m = mirror(l, W);
+        put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
+    }
+}
+
+static void rows(const job *j, size_t k) {
+    const fast_plan *plan = j->plan;
+    const lane scale = untangled_scale((lane)plan->problem.forward_scale);
+    if (k == 0) {
+        folded_rows(j, scale);
+    } else {
+        plan->row_kernels->rows(&plan->row[0], mid_row(j, k), mid_row(j, plan->problem.height - k),
+                                j->spectrum, k, scale, room_of_thread(j));
+    }
+}
+
+/* ---- inverse ----------------------------------------------------------------------------------
+ */
+
+static void rows_inverse(const job *j, size_t k) {
+    const fast_plan *plan = j->plan;
+    size_t H = plan->problem.height, W = plan->problem.width;
+    lane *room = room_of_thread(j);
+    if (k > 0) {
+        plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, mid_row(j, k),
+                                        mid_row(j, H - k), room);
+        return;
+    }
+    for (size_t l = 0; l < W; l++) {
+        cpx value = get_folded_rows(j->spectrum, l);
+        room[l] = value.re;
+        room[W + l] = value.im;
+    }
+    plan->row_kernels->folded_rows_inverse(&plan->row[1], mid_row(j, 0), mid_row(j, H / 2), room);
+}
+
+static void columns_inverse(const job *j, size_t tile) {
+    const fast_plan *plan = j->plan;
+    size_t column = tile * plan->tile_width, H = plan->problem.height;
+    lane *room = room_of_thread(j);
+    pair_rows to = image_rows(j, j->out, column);
+    if (has_whole_pixels(&plan->problem)) {
+        to = (pair_rows){room + tile_rows_of(H) * plan->tile_width, plan->tile_width};
+    }
+    plan->column_kernels->columns_inverse(&plan->column[1], mid_rows(j, column), to,
+                                          plan->tile_width, room,
+                                          (lane)plan->problem.inverse_scale);
+    if (has_whole_pixels(&plan->problem)) {
+        store_pixels(j, column, to);
+    }
+}
+
+/* ---- a filter ---------------------------------------------------------------------------------
+ */
+
+/* One value of rows k and H - k, which lie in `rows` as rows 1 and 2 of three. */
+static void filter_value(const job *j, spectrum_view rows, size_t k, size_t l) {
+    size_t H = j->plan->problem.height;
+    if (l == mirror(l, rows.width)) {
+        put_self_paired(rows, 1, l, multiplied(get_self_paired(rows, 1, l), j->transfer, k, l));
+    } else {
+        put_paired(rows, 1, l, multiplied(get_paired(rows, 1, l), j->transfer, k, l));
+        put_paired(rows, 2, l, multiplied(get_paired(rows, 2, l), j->transfer, H - k, l));
+    }
+}
+
+static void filter_rows(const job *j, size_t k) {
+    const fast_plan *plan = j->plan;
+    const fast_kernels *kernels = plan->row_kernels;
+    size_t H = plan->problem.height, W = plan->problem.width, lanes = (size_t)kernels->lanes;
+    lane *room = room_of_thread(j);
+    spectrum_view rows = {room + 4 * W - W, 3, W, W, 0};
+    kernels->rows(&plan->row[0], mid_row(j, k), mid_row(j, H - k), rows, 1,
+                  untangled_scale((lane)plan->problem.forward_scale), room);
+    kernels->multiply(rows, 1, j->transfer.spectrum, k, j->transfer.gain);
+    for (size_t l = 0; l < lanes && l < W / 2; l++) {
+        filter_value(j, rows, k, l);
+    }
+    filter_value(j, rows, k, W / 2);
+    kernels->rows_inverse(&plan->row[1], rows, 1, mid_row(j, k), mid_row(j, H - k), room);
+}
+
+/* Rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
+static void filter_folded(const job *j, lane *re, lane *im, size_t l, lane scale) {
+    size_t H = j->plan->problem.height, m = mirror(l, j->plan->problem.width);
+    int is_real = l == m;
+    cpx row_0, row_middle;
+    part_folded_rows(cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale, &row_0, &row_middle);
+    if (l == 0 && has_whole_pixels(&j->plan->problem)) {
+        row_0.re = dc_of(sum_of_all(j), j->plan->problem.forward_scale);
+    }
+    if (is_real) {
+        row_0.im = row_middle.im = 0;
+    }
+    row_0 = multiplied(row_0, j->transfer, 0, l);
+    row_middle = multiplied(row_middle, j->transfer, H / 2, l);
+    if (is_real) {
+        row_0.im = row_middle.im = 0;
+    }
+    cpx mirrored = tangle(cpx_conj(row_0), cpx_conj(row_middle)), z = tangle(row_0, row_middle);
+    re[m] = mirrored.re;
+    im[m] = mirrored.im;
+    re[l] = z.re;
+    im[l] = z.im;
+}
+
+static void filter_folded_rows(const job *j) {
+    const fast_plan *plan = j->plan;
+    size_t H = plan->problem.height, W = plan->problem.width;
+    lane *room = room_of_thread(j);
+    lane *re =
+        plan->row_kernels->folded_rows(&plan->row[0], mid_row(j, 0), mid_row(j, H / 2), room);
+    for (size_t l = 0; l <= W / 2; l++) {
+        filter_folded(j, re, re + W, l, untangled_scale((lane)plan->problem.forward_scale));
+    }
+    memmove(room, re, 2 * W * sizeof *room);
+    plan->row_kernels->folded_rows_inverse(&plan->row[1], mid_row(j, 0), mid_row(j, H / 2), room);
+}
+
+static void filter(const job *j, size_t k) {
+    if (k == 0) {
+        filter_folded_rows(j);
+    } else {
+        filter_rows(j, k);
+    }
+}
+
+/* ---- who does what -----------------------------------------------------------------------------
+ */
+
+/* Tasks of which each thread takes some; `before` them one thread does that. */
+typedef struct pass {
+    void (*before)(const job *j);
+    void (*task)(const job *j, size_t index);
+    size_t count;
+} pass;
+
+/* A pass begins when all of the one before is done. */
+static void run(const job *j, const pass *passes, size_t count) {
+#pragma omp parallel num_threads(j->plan->threads)
+    for (size_t i = 0; i < count; i++) {
+        if (passes[i].before != NULL) {
+#pragma omp single
+            passes[i].before(j);
+        }
+#pragma omp for schedule(static)
+        for (size_t index = 0; index < passes[i].count; index++) {
+            passes[i].task(j, index);
+        }
+    }
+}
+
+static job job_of(const fast_plan *plan, void *work, size_t index) {
+    const problem *p = &plan->problem;
+    char *behind = (char *)work + (size_t)plan->threads * plan->room_of_thread;
+    return (job){.plan = plan,
+                 .first = index * p->image_stride,
+                 .mid = {(lane *)behind, p->width},
+                 .rooms = work,
+                 .sums = (uint64_t *)(behind + plan->room_of_mid)};
+}
+
+static size_t tiles(const fast_plan *plan) {
+    return plan->problem.width / plan->tile_width;
+}
+
+static pass rows_of(const fast_plan *plan, void (*task)(const job *, size_t)) {
+    return (pass){has_whole_pixels(&plan->problem) ? restore_row_0 : NULL, task,
+                  plan->problem.height / 2};
+}
+
+static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
+                           struct CUstream_st *stream) {
+    const fast_plan *plan = state;
+    const pass passes[] = {{NULL, columns, tiles(plan)}, rows_of(plan, rows)};
+    (void)stream;
+    for (size_t i = 0; i < plan->problem.batch; i++) {
+        job j = job_of(plan, work, i);
+        j.image = image;
+        j.spectrum = view_of(&plan->problem, spectrum, i);
+        j.mid = (pair_rows){j.spectrum.values, row_reals(j.spectrum)};
+        run(&j, passes, 2);
+        if (has_whole_pixels(&plan->problem)) {
+            put_self_paired(j.spectrum, 0, 0,
+                            cpx_of(dc_of(sum_of_all(&j), plan->problem.forward_scale), 0));
+        }
+    }
+    return WEFT_OK;
+}
+
+static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
+                           struct CUstream_st *stream) {
+    const fast_plan *plan = state;
+    const pass passes[] = {{NULL, rows_inverse, plan->problem.height / 2},
+                           {NULL, columns_inverse, tiles(plan)}};
+    (void)stream;
+    for (size_t i = 0; i < plan->problem.batch; i++) {
+        job j = job_of(plan, work, i);
+        j.spectrum = view_of(&plan->problem, (void *)spectrum, i);
+        j.out = image;
+        if (!has_whole_pixels(&plan->problem)) {
+            j.mid = image_rows(&j, image, 0);
+        }
+        run(&j, passes, 2);
+    }
+    return WEFT_OK;
+}
+
+static weft_status filter_images(const void *state, const void *image, const void *transfer,
+                                 weft_transfer kind, void *out, void *work,
+                                 struct CUstream_st *stream) {
+    const fast_plan *plan = state;
+    const pass passes[] = {
+        {NULL, columns, tiles(plan)}, rows_of(plan, filter), {NULL, columns_inverse, tiles(plan)}};
+    (void)stream;
+    for (size_t i = 0; i < plan->problem.batch; i++) {
+        job j = job_of(plan, work, i);
+        j.image = image;
+        j.out = out;
+        j.transfer = transfer_of(&plan->problem, transfer, kind);
+        if (!has_whole_pixels(&plan->problem)) {
+            j.mid = image_rows(&j, out, 0);
+        }
+        run(&j, passes, 3);
+    }
+    return WEFT_OK;
+}
+
+/* ---- the strategy ------------------------------------------------------------------------------
+ */
+
+static weft_status multiply(const void *state, void *spectrum, const void *transfer,
+                            weft_transfer kind, struct CUstream_st *stream) {
+    (void)stream;
+    multiply_on_host(&((const fast_plan *)state)->problem, spectrum, transfer, kind);
+    return WEFT_OK;
+}
+
+enum { LEAST_SIDE = 16 };
+
+static weft_status supports(const problem *p) {
+    weft_status status = powers_of_two_only("cpu.fast", p);
+    return status == WEFT_OK && (p->height < LEAST_SIDE || p->width < LEAST_SIDE)
+               ? weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: must be 16x16 at least", p->height,
+                           p->width)
+               : status;
+}
+
+static weft_status create(const problem *p, void **state, size_t *workspace) {
+    fast_plan *plan = NULL;
+    weft_status status = fast_plan_create(p, &plan);
+    if (status == WEFT_OK) {
+        *state = plan;
+        *workspace =
+            (size_t)plan->threads * plan->room_of_thread + plan->room_of_mid + plan->room_of_sums;
+    }
+    return status;
+}
+
+static void destroy(void *state) {
+    fast_plan_destroy(state);
+}
+
+const strategy REAL_NAME(cpu_fast) = {
+    .name = "cpu.fast",
+    .about = "tiles of columns, then rows, in vectors; on any number of threads the same bits; "
+             "powers of two from 16",
+    .space = &host_memory,
+    .supports = supports,
+    .create = create,
+    .destroy = destroy,
+    .forward = forward,
+    .inverse = inverse,
+    .multiply = multiply,
+    .filter = filter_images,
+    .threads_matter = 1,
+};

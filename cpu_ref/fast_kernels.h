@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * The kernels of cpu.fast, a tile of columns or a pair of rows each: compiled once for each
+ * precision, instruction set and number of lanes, and found through this table of functions.
+ * fast.c says who does which tile with which of them.
+ */
+#ifndef WEFT_CPU_FAST_KERNELS_H
+#define WEFT_CPU_FAST_KERNELS_H
+
+#include "arith/factors.h"
+#include "layout.h"
+
+/* A line in one direction. Twiddles of a stage: as twiddle.h has them, a sub-line's after the
+ * other's; but in a row, where neighbours in a stage are fewer than the lanes, vectors: number by
+ * number those of as many butterflies as there are lanes, real parts and then imaginary ones. */
+typedef struct REAL_NAME(fast_line) {
+    size_t length;
+    factor_list factors;
+    const lane *twiddles[MAX_STAGES];
+} fast_line;
+
+/* Rows of pairs of reals, complex columns side by side. */
+typedef struct REAL_NAME(pair_rows) {
+    lane *values;
+    size_t pitch;
+} pair_rows;
+
+/* Rows that a tile's buffer has besides the column's: one behind each sub-line of a long one, so
+ * that their first rows lie in different sets of the cache. */
+static inline size_t rows_apart(size_t length) {
+    return length < 512 ? 0 : 1;
+}
+
+static inline size_t tile_rows_of(size_t length) {
+    return length + rows_apart(length) * LARGEST_RADIX;
+}
+
+/* Work is memory of the calling thread. */
+typedef struct REAL_NAME(fast_kernels) {
+    int lanes;
+    /* The DFT of each of width/2 complex columns, a multiple of the lanes. work: tile_rows_of()
+     * rows of `width` numbers. */
+    void (*columns)(const fast_line *column, pair_rows from, pair_rows to, size_t width,
+                    lane *work);
+    /* The same for an inverse: the parts of all values swapped before and after, times scale. */
+    void (*columns_inverse)(const fast_line *column, pair_rows from, pair_rows to, size_t width,
+                            lane *work, lane scale);
+    /* Rows k and H - k of the columns' spectra, tangled, to those of the spectrum, times scale. May
+     * be the same memory. work: 4 W numbers. */
+    void (*rows)(const fast_line *row, const lane *upper, const lane *lower, spectrum_view spectrum,
+                 size_t k, lane scale, lane *work);
+    void (*rows_inverse)(const fast_line *row, spectrum_view spectrum, size_t k, lane *upper,
+                         lane *lower, lane *work);
+    /* Rows k and H - k of the spectrum times those of the transfer, or times `gain` where that is
+     * not NULL: columns from `lanes` on and before the middle. */
+    void (*multiply)(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
+                     const lane *gain);
+    /* Slot 0, which are rows 0 and H/2. Its DFT, W real parts and then W imaginary ones: returns
+     * where in work. */
+    lane *(*folded_rows)(const fast_line *row, const lane *upper, const lane *lower, lane *work);
+    /* And back; what comes is at the beginning of work, in the same order. */
+    void (*folded_rows_inverse)(const fast_line *row, lane *upper, lane *lower, lane *work);
+} fast_kernels;
+
+#endif

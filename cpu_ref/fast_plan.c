@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels, tables and threads of cpu.fast, see fast_plan.h.
+ */
+#include "fast_plan.h"
+
+#include <omp.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "arith/twiddle.h"
+#include "isa.h"
+#include "sizes.h"
+#include "status.h"
+
+/* ---- kernels ----------------------------------------------------------------------------------
+ */
+
+#define KERNELS(isa, lanes) KERNELS_OF(WEFT_REAL_BITS, isa, lanes)
+#define KERNELS_OF(bits, isa, lanes) KERNELS_NAMED(bits, isa, lanes)
+#define KERNELS_NAMED(bits, isa, lanes) fast_kernels_f##bits##_##isa##_##lanes
+
+/* Of each instruction set, most lanes first: as many as its registers hold, and fewer for short
+ * lines. */
+#if WEFT_REAL_BITS == 32
+extern const fast_kernels KERNELS(plain, 4);
+static const fast_kernels *const plain_kernels[] = {&KERNELS(plain, 4), NULL};
+#else
+extern const fast_kernels KERNELS(plain, 2);
+static const fast_kernels *const plain_kernels[] = {&KERNELS(plain, 2), NULL};
+#endif
+
+#if defined(WEFT_SIMD) && WEFT_REAL_BITS == 32
+extern const fast_kernels KERNELS(v2, 4), KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4),
+    KERNELS(v4, 8), KERNELS(v4, 16);
+static const fast_kernels *const v2_kernels[] = {&KERNELS(v2, 4), NULL};
+static const fast_kernels *const v3_kernels[] = {&KERNELS(v3, 8), &KERNELS(v3, 4), NULL};
+static const fast_kernels *const v4_kernels[] = {&KERNELS(v4, 16), &KERNELS(v4, 8), &KERNELS(v4, 4),
+                                                 NULL};
+#elif defined(WEFT_SIMD)
+extern const fast_kernels KERNELS(v2, 2), KERNELS(v3, 4), KERNELS(v4, 4), KERNELS(v4, 8);
+static const fast_kernels *const v2_kernels[] = {&KERNELS(v2, 2), NULL};
+static const fast_kernels *const v3_kernels[] = {&KERNELS(v3, 4), NULL};
+static const fast_kernels *const v4_kernels[] = {&KERNELS(v4, 8), &KERNELS(v4, 4), NULL};
+#endif
+
+/* By isa. */
+static const fast_kernels *const *const all_kernels[] = {
+    plain_kernels,
+#if defined(WEFT_SIMD)
+    v2_kernels,
+    v3_kernels,
+    v4_kernels,
+#endif
+};
+
+/* The butterflies that a stage has at least. */
+static size_t fewest_butterflies(size_t length, int axis) {
+    factor_list factors;
+    int largest = 1;
+    factor_line(length, axis, 0, &factors);
+    for (int s = 0; s < factors.count; s++) {
+        largest = factors.radix[s] > largest ? factors.radix[s] : largest;
+    }
+    return length / (size_t)largest;
+}
+
+/* A tile of reals, and one of whole pixels' reals beside it. */
+static size_t column_room(const problem *p, size_t width) {
+    size_t tiles = p->pixel == WEFT_PIXEL_REAL ? 1 : 2;
+    return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(lane));
+}
+
+/* The stages' buffers, and behind them a filter's rows k and H - k of the spectrum. */
+static size_t row_room(const problem *p) {
+    return whole_lines(6 * p->width * sizeof(lane));
+}
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+static size_t line_numbers(size_t length, int axis, int is_inverse) {
+    factor_list factors;
+    factor_line(length, axis, is_inverse, &factors);
+    return 2 * twiddles_before(&factors, factors.count);
+}
+
+/* The twiddles of a stage where a vector has those of as many butterflies as it has lanes. */
+static void spread(lane *to, const cpx *of_stage, size_t butterflies, size_t m, size_t each,
+                   size_t lanes) {
+    for (size_t b = 0; b < butterflies; b++) {
+        for (size_t k = 0; k < each; k++) {
+            cpx w = of_stage[b / m * each + k];
+            lane *vector = to + 2 * (b / lanes * lanes * each + k * lanes) + b % lanes;
+            vector[0] = w.re;
+            vector[lanes] = w.im;
+        }
+    }
+}
+
+/* Bytes of the tables of a line, behind `tables`; filled in where that is not NULL. */
+static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse, size_t lanes,
+                        lane *tables) {
+    size_t used = line_numbers(length, axis, is_inverse), m = length;
+    line->length = length;
+    factor_line(length, axis, is_inverse, &line->factors);
+    if (tables != NULL) {
+        twiddle_fill(&line->factors, (cpx *)tables);
+    }
+    for (int s = 0; s < line->factors.count; s++) {
+        size_t radix = (size_t)line->factors.radix[s], each = stage_twiddles(radix);
+        size_t before = 2 * twiddles_before(&line->factors, s);
+        m /= radix;
+        line->twiddles[s] = tables + before;
+        if (s > 0 && axis == AXIS_ROW && m < lanes) {
+            if (tables != NULL) {
+                spread(tables + used, (const cpx *)(tables + before), length / radix, m, each,
+                       lanes);
+            }
+            line->twiddles[s] = tables + used;
+            used += 2 * (length / radix) * each;
+        }
+    }
+    return (used + 15) / 16 * 16;
+}
+
+static size_t make_lines(fast_plan *plan, lane *tables) {
+    const problem *p = &plan->problem;
+    size_t used = 0;
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        used += make_line(&plan->column[is_inverse], p->height, AXIS_COLUMN, is_inverse,
+                          (size_t)plan->column_kernels->lanes, tables ? tables + used : NULL);
+        used += make_line(&plan->row[is_inverse], p->width, AXIS_ROW, is_inverse,
+                          (size_t)plan->row_kernels->lanes, tables ? tables + used : NULL);
+    }
+    return used * sizeof(lane);
+}
+
+/* ---- a plan -----------------------------------------------------------------------------------
+ */
+
+static size_t image_bytes(const problem *p) {
+    return p->height * p->width * sizeof(lane);
+}
+
+/* Bytes of a tile, which is to lie in the second-level cache beside what is fetched ahead: chosen
+ * on a Xeon with 2 MB of it on 2026-11-22, see docs/performance.md. */
+enum { MOST_OF_TILE = 5 << 16 };
+
+static void choose_kernels(fast_plan *plan, isa set) {
+    const problem *p = &plan->problem;
+    const fast_kernels *const *all = all_kernels[set];
+    size_t fewest = fewest_butterflies(p->width, AXIS_ROW);
+    int row = 0, column = 0;
+    while (all[row + 1] != NULL && (size_t)all[row]->lanes > fewest) {
+        row++;
+    }
+    while (all[column + 1] != NULL &&
+           ((size_t)all[column]->lanes > p->width / 2 ||
+            column_room(p, 2 * (size_t)all[column]->lanes) > image_bytes(p))) {
+        column++;
+    }
+    plan->row_kernels = all[row];
+    plan->column_kernels = all[column];
+    plan->tile_width = 2 * (size_t)all[column]->lanes;
+    size_t most = image_bytes(p) < MOST_OF_TILE ? image_bytes(p) : MOST_OF_TILE;
+    while (plan->tile_width < p->width && plan->tile_width < MOST_TILE_WIDTH &&
+           column_room(p, 2 * plan->tile_width) <= most) {
+        plan->tile_width *= 2;
+    }
+}
+
+/* As many as asked for, or as OpenMP is set; but no more than there is work for, nor so many that
+ * they want more room than an image. */
+static void choose_threads(fast_plan *plan) {
+    const problem *p = &plan->problem;
+    size_t most = (size_t)(p->threads > 0 ? p->threads : omp_get_max_threads());
+    size_t column = column_room(p, plan->tile_width), row = row_room(p);
+    plan->room_of_thread = column > row ? column : row;
+    size_t room = image_bytes(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;
+    size_t work = tiles > p->height / 2 ? tiles : p->height / 2;
+    most = most < (size_t)omp_get_thread_limit() ? most : (size_t)omp_get_thread_limit();
+    most = most < work ? most : work;
+    most = most < room ? most : room;
+    plan->threads = most < 1 ? 1 : (int)most;
+    if (p->pixel != WEFT_PIXEL_REAL) {
+        plan->room_of_mid = whole_lines(image_bytes(p));
+        plan->room_of_sums = whole_lines(p->width * sizeof(uint64_t));
+    }
+}
+
+weft_status fast_plan_create(const problem *p, fast_plan **made) {
+    isa set;
+    weft_status status = isa_choose(&set);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    fast_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
+    }
+    plan->problem = *p;
+    choose_kernels(plan, set);
+    choose_threads(plan);
+    size_t bytes = make_lines(plan, NULL);
+    plan->tables = aligned_alloc(64, whole_lines(bytes));
+    if (plan->tables == NULL) {
+        char text[BYTES_TEXT_SIZE];
+        free(plan);
+        return weft_fail(WEFT_NO_MEMORY, "no memory for %s of tables", bytes_text(bytes, text));
+    }
+    make_lines(plan, plan->tables);
+    *made = plan;
+    return WEFT_OK;
+}
+
+void fast_plan_destroy(fast_plan *plan) {
+    if (plan != NULL) {
+        free(plan->tables);
+        free(plan);
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * What cpu.fast prepares for a problem: which kernels, the tables of its lines, and how many
+ * threads with how much room each.
+ */
+#ifndef WEFT_CPU_FAST_PLAN_H
+#define WEFT_CPU_FAST_PLAN_H
+
+#include "fast_kernels.h"
+#include "strategy.h"
+
+enum { MOST_TILE_WIDTH = 64 }; /* reals */
+
+/* As whole lines of the cache, so that threads share none. */
+typedef struct REAL_NAME(fast_plan) {
+    problem problem;
+    const fast_kernels *column_kernels, *row_kernels;
+    fast_line column[2], row[2]; /* forward, inverse */
+    lane *tables;
+    size_t tile_width; /* real columns */
+    int threads;
+    size_t room_of_thread, room_of_mid, room_of_sums; /* bytes of the workspace, in this order */
+} fast_plan;
+
+weft_status REAL_NAME(fast_plan_create)(const problem *p, fast_plan **made);
+#define fast_plan_create REAL_NAME(fast_plan_create)
+void REAL_NAME(fast_plan_destroy)(fast_plan *plan);
+#define fast_plan_destroy REAL_NAME(fast_plan_destroy)
+
+#endif
