@@ -12,6 +12,7 @@
 
 #include "arith/butterfly.h"
 #include "fast_plan.h"
+#include "isa.h"
 #include "means.h"
 #include "multiply.h"
 #include "pixels.h"
@@ -459,5 +460,6 @@ const strategy REAL_NAME(cpu_fast) = {
     .inverse = inverse,
     .multiply = multiply,
     .filter = filter_images,
+    .here = isa_about,
     .threads_matter = 1,
 };

@@ -9,9 +9,7 @@
 #define WEFT_CPU_FAST_COLUMNS_H
 
 #include "fast_kernels.h"
-#include "shuffle.h"
-
-#include "arith/butterfly.h"
+#include "turned.h"
 
 /* Rows that are fetched ahead of the one in work: of each of a butterfly's inputs, and of outputs.
  * Rows a power of two apart share few sets of the caches, so not many. */
@@ -70,12 +68,7 @@ static WEFT_HD void butterfly_of_rows(const tile_rows *from, const lane *in, siz
         if (twiddles == NULL) {
             butterfly(x, radix);
         } else {
-            cpx w[LARGEST_RADIX];
-            WEFT_UNROLL
-            for (int k = 0; k < (int)stage_twiddles((size_t)radix); k++) {
-                w[k] = cpx_of(lanes_of(twiddles[2 * k]), lanes_of(twiddles[2 * k + 1]));
-            }
-            butterfly_turned(x, w, radix);
+            turned(x, radix, twiddles, 0);
         }
         WEFT_UNROLL
         for (int k = 0; k < radix; k++) {

@@ -8,9 +8,7 @@
 #define WEFT_CPU_FAST_ROWS_H
 
 #include "fast_kernels.h"
-#include "shuffle.h"
-
-#include "arith/butterfly.h"
+#include "turned.h"
 
 /* Real and imaginary parts of a row. */
 typedef struct parts {
@@ -190,13 +188,7 @@ static WEFT_HD void long_stage(const row_end *from, enum end from_kind, const ro
             if (twiddles == NULL) {
                 butterfly(x, radix);
             } else {
-                cpx w[LARGEST_RADIX];
-                const lane *own = twiddles + 2 * q * stage_twiddles((size_t)radix);
-                WEFT_UNROLL
-                for (int k = 0; k < (int)stage_twiddles((size_t)radix); k++) {
-                    w[k] = cpx_of(lanes_of(own[2 * k]), lanes_of(own[2 * k + 1]));
-                }
-                butterfly_turned(x, w, radix);
+                turned(x, radix, twiddles + 2 * q * stage_twiddles((size_t)radix), 0);
             }
             WEFT_UNROLL
             for (int k = 0; k < radix; k++) {
@@ -212,9 +204,8 @@ static WEFT_HD void short_stage(parts from, const row_end *to, enum end to_kind,
                                 size_t length, int m, int radix, const lane *twiddles) {
     size_t butterflies = length / (size_t)radix;
     for (size_t b = 0; b < butterflies; b += LANES) {
-        cpx x[LARGEST_RADIX], w[LARGEST_RADIX];
+        cpx x[LARGEST_RADIX];
         real re[LARGEST_RADIX], im[LARGEST_RADIX];
-        const lane *own = twiddles + 2 * b * stage_twiddles((size_t)radix);
         WEFT_UNROLL
         for (int k = 0; k < radix; k++) {
             re[k] = load_lanes(from.re + b * (size_t)radix + (size_t)k * LANES);
@@ -226,11 +217,7 @@ static WEFT_HD void short_stage(parts from, const row_end *to, enum end to_kind,
         for (int k = 0; k < radix; k++) {
             x[k] = cpx_of(re[k], im[k]);
         }
-        WEFT_UNROLL
-        for (int k = 0; k < (int)stage_twiddles((size_t)radix); k++) {
-            w[k] = cpx_of(load_lanes(own + 2 * k * LANES), load_lanes(own + (2 * k + 1) * LANES));
-        }
-        butterfly_turned(x, w, radix);
+        turned(x, radix, twiddles + 2 * b * stage_twiddles((size_t)radix), 1);
         WEFT_UNROLL
         for (int k = 0; k < radix; k++) {
             x[k] = swaps && to_kind != PARTS ? cpx_swap(x[k]) : x[k];

@@ -53,3 +53,12 @@ weft_status isa_choose(isa *chosen) {
     }
     return weft_fail(WEFT_BAD_ARGUMENT, "WEFT_ISA %s: must be plain, v2, v3 or v4", wanted);
 }
+
+const char *isa_about(void) {
+    static const char *const about[] = {
+        "plain C, as the compiler found",
+        "x86-64-v2, without fused multiply-add: its bits differ from those of all others",
+        "x86-64-v3: AVX2 and fused multiply-add", "x86-64-v4: AVX-512"};
+    isa set;
+    return isa_choose(&set) == WEFT_OK ? about[set] : weft_last_error();
+}

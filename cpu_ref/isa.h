@@ -16,4 +16,7 @@ extern const char *const isa_words[]; /* by isa, then NULL */
  * not what it names. */
 weft_status isa_choose(isa *chosen);
 
+/* What isa_choose() chooses, in words. */
+const char *isa_about(void);
+
 #endif

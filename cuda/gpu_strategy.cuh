@@ -112,8 +112,19 @@ template <class Plan> struct gpu_strategy {
 
 template <class Plan> constexpr strategy gpu_strategy_of(const char *about, const char *options) {
     typedef gpu_strategy<Plan> of;
-    strategy s = {Plan::name,  about,       options,     &device_memory, of::supports, of::create,
-                  of::destroy, of::forward, of::inverse, of::multiply,   nullptr,      0};
+    strategy s = {Plan::name,
+                  about,
+                  options,
+                  &device_memory,
+                  of::supports,
+                  of::create,
+                  of::destroy,
+                  of::forward,
+                  of::inverse,
+                  of::multiply,
+                  nullptr,
+                  nullptr,
+                  0};
     if constexpr (Plan::has_filter) {
         s.filter = of::filter;
     }

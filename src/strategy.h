@@ -74,6 +74,10 @@ typedef struct strategy {
     weft_status (*filter)(const void *state, const void *image, const void *transfer,
                           weft_transfer kind, void *out, void *work, struct CUstream_st *stream);
 
+    /* What of this machine it will use, or what it misses, for `weft info`; NULL: nothing to say.
+     */
+    const char *(*here)(void);
+
     int threads_matter; /* 1 when problem.threads changes how it runs: the bench then times 1 and n
                          */
 } strategy;

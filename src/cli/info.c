@@ -12,6 +12,7 @@
 #include "json_file.h"
 #include "machine.h"
 #include "options.h"
+#include "strategy.h"
 
 enum { KEY_JSON = 0x200 };
 
@@ -60,11 +61,13 @@ static json_t *describe_options(const char *choices) {
 
 static json_t *describe_strategy(int i) {
     const char *name = weft_strategy_name(i);
+    const strategy *s = strategy_table[i].for_precision[WEFT_F32];
     weft_status status = try_strategy(name, 0);
 
-    return json_pack("{s:s, s:s, s:o, s:b, s:s?}", "name", name, "about", weft_strategy_about(i),
-                     "options", describe_options(weft_strategy_options(i)), "runs",
-                     status == WEFT_OK, "reason", status == WEFT_OK ? NULL : weft_last_error());
+    return json_pack("{s:s, s:s, s:s?, s:o, s:b, s:s?}", "name", name, "about",
+                     weft_strategy_about(i), "here", s->here ? s->here() : NULL, "options",
+                     describe_options(weft_strategy_options(i)), "runs", status == WEFT_OK,
+                     "reason", status == WEFT_OK ? NULL : weft_last_error());
 }
 
 static json_t *describe_strategies(int *has_cuda) {
@@ -99,13 +102,16 @@ static const char *text_of(json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-static void print_strategy(json_t *strategy, const char *choices) {
-    printf("  %-17s %s\n", text_of(strategy, "name"), text_of(strategy, "about"));
+static void print_strategy(json_t *described, const char *choices) {
+    printf("  %-17s %s\n", text_of(described, "name"), text_of(described, "about"));
+    if (json_is_string(json_object_get(described, "here"))) {
+        printf("  %-17s here: %s\n", "", text_of(described, "here"));
+    }
     if (*choices) {
         printf("  %-17s options: %s (the first of each is the default)\n", "", choices);
     }
-    if (!json_is_true(json_object_get(strategy, "runs"))) {
-        printf("  %-17s cannot run here: %s\n", "", text_of(strategy, "reason"));
+    if (!json_is_true(json_object_get(described, "runs"))) {
+        printf("  %-17s cannot run here: %s\n", "", text_of(described, "reason"));
     }
 }
 

@@ -343,6 +343,22 @@ def test_info_json(_):
         assert one["runs"] == (one["reason"] is None), one
         for values in one["options"].values():
             assert len(values) > 1 and all(isinstance(value, str) for value in values), one
+        assert one["here"] is None or isinstance(one["here"], str), one
+
+
+def test_instruction_sets(folder):
+    """What cpu.fast takes is said, and that its bits differ where it has no fused multiply-add."""
+    png.write(os.path.join(folder, "in.png"), 16, 16, png.GRAY, 8, list(range(256)))
+    for word, differs in (("plain", False), ("v2", True), ("v3", False), ("v4", False)):
+        environment = dict(os.environ, WEFT_ISA=word)
+        every = json.loads(weft("info", "--json", "-", env=environment))["strategies"]
+        fast = next(one for one in every if one["name"] == "cpu.fast")
+        if fast["runs"]:
+            assert ("bits differ" in fast["here"]) == differs, fast
+            weft("fft", "in.png", "-o", f"{word}.npy", "--strategy", "cpu.fast", cwd=folder, env=environment)
+    complaint = weft("fft", "in.png", "-o", "x.npy", "--strategy", "cpu.fast", cwd=folder, expect=USAGE, said=True,
+                     env=dict(os.environ, WEFT_ISA="sse9"))
+    assert "WEFT_ISA sse9: must be plain, v2, v3 or v4" in complaint, complaint
 
 
 def test_unwritable_output(folder):
