@@ -225,9 +225,11 @@ static void columns_inverse(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
     size_t column = tile * plan->tile_width, H = plan->problem.height;
     lane *room = room_of_thread(j);
-    pair_rows to = image_rows(j, j->out, column);
+    pair_rows to;
     if (has_whole_pixels(&plan->problem)) {
         to = (pair_rows){room + tile_rows_of(H) * plan->tile_width, plan->tile_width};
+    } else {
+        to = image_rows(j, j->out, column);
     }
     plan->column_kernels->columns_inverse(&plan->column[1], mid_rows(j, column), to,
                                           plan->tile_width, room,
@@ -260,7 +262,7 @@ static void filter_rows(const job *j, size_t k) {
     kernels->rows(&plan->row[0], mid_row(j, k), mid_row(j, H - k), rows, 1,
                   untangled_scale((lane)plan->problem.forward_scale), room);
     kernels->multiply(rows, 1, j->transfer.spectrum, k, j->transfer.gain);
-    for (size_t l = 0; l < lanes && l < W / 2; l++) {
+    for (size_t l = 0; l < lanes; l++) {
         filter_value(j, rows, k, l);
     }
     filter_value(j, rows, k, W / 2);
@@ -284,7 +286,7 @@ static void filter_folded(const job *j, lane *re, lane *im, size_t l, lane scale
     if (is_real) {
         row_0.im = row_middle.im = 0;
     }
-    cpx mirrored = tangle(cpx_conj(row_0), cpx_conj(row_middle)), z = tangle(row_0, row_middle);
+    cpx mirrored = tangle_mirrored(row_0, row_middle), z = tangle(row_0, row_middle);
     re[m] = mirrored.re;
     im[m] = mirrored.im;
     re[l] = z.re;

@@ -20,7 +20,10 @@ if(WEFT_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     foreach(room weft_isa weft_cpu_f32 weft_cpu_f64)
         target_compile_definitions(${room} PRIVATE WEFT_SIMD)
     endforeach()
-    weft_fast_kernels(v2 "-march=x86-64-v2;-DWEFT_UNFUSED" 32:4 64:2)
-    weft_fast_kernels(v3 "-march=x86-64-v3" 32:4 32:8 64:4)
-    weft_fast_kernels(v4 "-march=x86-64-v4;-mprefer-vector-width=512" 32:4 32:8 32:16 64:4 64:8)
+    weft_fast_kernels(v2 "-msse4.2;-mpopcnt;-DWEFT_UNFUSED" 32:4 64:2)
+    # What isa.c asks the CPU for, and no more.
+    set(v3 -mavx2 -mfma -mbmi -mbmi2)
+    weft_fast_kernels(v3 "${v3}" 32:4 32:8 64:4)
+    weft_fast_kernels(v4
+        "${v3};-mavx512f;-mavx512bw;-mavx512cd;-mavx512dq;-mavx512vl;-mprefer-vector-width=512" 32:4 32:8 32:16 64:4 64:8)
 endif()

@@ -80,21 +80,6 @@ static WEFT_HD void butterfly_of_rows(const tile_rows *from, const lane *in, siz
 /* ---- stages: each for all its radices ----------------------------------------------------------
  */
 
-#define ANY_RADIX(radix, call)                                                                     \
-    switch (radix) {                                                                               \
-    case 2:                                                                                        \
-        call(2);                                                                                   \
-        break;                                                                                     \
-    case 4:                                                                                        \
-        call(4);                                                                                   \
-        break;                                                                                     \
-    case 8:                                                                                        \
-        call(8);                                                                                   \
-        break;                                                                                     \
-    default:                                                                                       \
-        call(16);                                                                                  \
-    }
-
 static WEFT_HD void first_stage_of(const tile_rows *from, const tile_rows *buffer, size_t length,
                                    size_t sub_line, size_t width, int radix) {
     size_t m = length / (size_t)radix, step = m * from->pitch;

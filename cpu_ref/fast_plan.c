@@ -97,7 +97,7 @@ static void spread(lane *to, const cpx *of_stage, size_t butterflies, size_t m, 
     }
 }
 
-/* Bytes of the tables of a line, behind `tables`; filled in where that is not NULL. */
+/* Numbers of the tables of a line, from `tables` on; filled in where that is not NULL. */
 static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse, size_t lanes,
                         lane *tables) {
     size_t used = line_numbers(length, axis, is_inverse), m = length;
@@ -110,13 +110,13 @@ static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse
         size_t radix = (size_t)line->factors.radix[s], each = stage_twiddles(radix);
         size_t before = 2 * twiddles_before(&line->factors, s);
         m /= radix;
-        line->twiddles[s] = tables + before;
+        line->twiddles[s] = tables != NULL ? tables + before : NULL;
         if (s > 0 && axis == AXIS_ROW && m < lanes) {
             if (tables != NULL) {
                 spread(tables + used, (const cpx *)(tables + before), length / radix, m, each,
                        lanes);
+                line->twiddles[s] = tables + used;
             }
-            line->twiddles[s] = tables + used;
             used += 2 * (length / radix) * each;
         }
     }
@@ -174,6 +174,12 @@ static void choose_kernels(fast_plan *plan, isa set) {
 static void choose_threads(fast_plan *plan) {
     const problem *p = &plan->problem;
     size_t most = (size_t)(p->threads > 0 ? p->threads : omp_get_max_threads());
+    size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
+    while (plan->tile_width > narrowest &&
+           (column_room(p, plan->tile_width) * most > image_bytes(p) ||
+            plan->tile_width * most > p->width)) {
+        plan->tile_width /= 2; /* tiles for all */
+    }
     size_t column = column_room(p, plan->tile_width), row = row_room(p);
     plan->room_of_thread = column > row ? column : row;
     size_t room = image_bytes(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;

@@ -10,7 +10,6 @@
 
 enum { MOST_TILE_WIDTH = 64 }; /* reals */
 
-/* As whole lines of the cache, so that threads share none. */
 typedef struct REAL_NAME(fast_plan) {
     problem problem;
     const fast_kernels *column_kernels, *row_kernels;
@@ -18,7 +17,9 @@ typedef struct REAL_NAME(fast_plan) {
     lane *tables;
     size_t tile_width; /* real columns */
     int threads;
-    size_t room_of_thread, room_of_mid, room_of_sums; /* bytes of the workspace, in this order */
+    /* Bytes of the workspace, in this order, each whole lines of the cache: of each thread; of mid
+     * and of the columns' sums, of whole pixels. */
+    size_t room_of_thread, room_of_mid, room_of_sums;
 } fast_plan;
 
 weft_status REAL_NAME(fast_plan_create)(const problem *p, fast_plan **made);

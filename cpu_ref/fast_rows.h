@@ -28,7 +28,7 @@ typedef struct row_end {
     lane scale;
 } row_end;
 
-/* Columns 2j and 2j + 1 of rows k and H - k, apart, from column n on. */
+/* Columns 2j and 2j + 1 of rows k and H - k, apart: as many columns as lanes. */
 static WEFT_HD cpx load_untangled(const lane *upper, const lane *lower) {
     real z = load_lanes(upper), mirrored = load_lanes(lower);
     /* untangle() of every second column: f has even lanes, g odd ones. */
@@ -171,8 +171,8 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, size_t l, cpx z)
 /* ---- stages -------------------------------------------------------------------------------------
  */
 
-/* m: values between a butterfly's inputs, as many as the lanes at least. is_swapped: the parts of
- * what is loaded or stored at an end. */
+/* m: values between a butterfly's inputs, as many as the lanes at least. swaps: the parts of what
+ * is loaded or stored at an end. */
 static WEFT_HD void long_stage(const row_end *from, enum end from_kind, const row_end *to,
                                enum end to_kind, int swaps, size_t length, size_t m, int radix,
                                const lane *twiddles) {
@@ -226,7 +226,7 @@ static WEFT_HD void short_stage(parts from, const row_end *to, enum end to_kind,
     }
 }
 
-#define FIRST_STAGE(name, kind, swaps)                                                             \
+#define FIRST_STAGE(name)                                                                          \
     static void name(const row_end *from, const row_end *to, size_t length, int radix) {           \
         ANY_RADIX(radix, name##_of)                                                                \
     }
@@ -235,10 +235,10 @@ static WEFT_HD void short_stage(parts from, const row_end *to, enum end to_kind,
 #define folded_of(r) long_stage(from, FOLDED_PAIRS, to, PARTS, 0, length, length / r, r, NULL)
 #define unpacked_of(r) long_stage(from, SPECTRUM, to, PARTS, 1, length, length / r, r, NULL)
 #define split_of(r) long_stage(from, PARTS, to, PARTS, 0, length, length / r, r, NULL)
-FIRST_STAGE(untangled, PAIRS, 0)
-FIRST_STAGE(folded, FOLDED_PAIRS, 0)
-FIRST_STAGE(unpacked, SPECTRUM, 1)
-FIRST_STAGE(split, PARTS, 0)
+FIRST_STAGE(untangled)
+FIRST_STAGE(folded)
+FIRST_STAGE(unpacked)
+FIRST_STAGE(split)
 
 static void next_stage(const row_end *from, const row_end *to, size_t length, size_t m, int radix,
                        const lane *twiddles) {
@@ -334,7 +334,7 @@ static WEFT_HD void multiply_row(spectrum_view s, lane *row, spectrum_view trans
 static void multiply(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
                      const lane *gain) {
     row_end rows_of = spectrum_rows(spectrum, k, 1);
-    row_end by = spectrum_rows(transfer, k_of_transfer, 1);
+    row_end by = gain == NULL ? spectrum_rows(transfer, k_of_transfer, 1) : (row_end){0};
     size_t gains = transfer.width / 2 + 1, mirrored = transfer.height - k_of_transfer;
     multiply_row(spectrum, rows_of.upper, transfer, by.upper,
                  gain != NULL ? gain + k_of_transfer * gains : NULL);

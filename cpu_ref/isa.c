@@ -8,7 +8,7 @@
 
 #include "status.h"
 
-const char *const isa_words[] = {"plain", "v2", "v3", "v4", NULL};
+static const char *const isa_words[] = {"plain", "v2", "v3", "v4", NULL};
 
 static int cpu_has(isa set) {
 #if defined(WEFT_SIMD)

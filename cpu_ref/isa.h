@@ -10,8 +10,6 @@
  * is C that any compiler makes something of, with the same bits as v3 and v4. */
 typedef enum isa { ISA_PLAIN, ISA_V2, ISA_V3, ISA_V4 } isa;
 
-extern const char *const isa_words[]; /* by isa, then NULL */
-
 /* WEFT_BAD_ARGUMENT where WEFT_ISA names none, WEFT_UNSUPPORTED where this CPU or this build has
  * not what it names. */
 weft_status isa_choose(isa *chosen);

@@ -8,6 +8,22 @@
 #include "arith/butterfly.h"
 #include "shuffle.h"
 
+/* call(r) with the radix as a constant. */
+#define ANY_RADIX(radix, call)                                                                     \
+    switch (radix) {                                                                               \
+    case 2:                                                                                        \
+        call(2);                                                                                   \
+        break;                                                                                     \
+    case 4:                                                                                        \
+        call(4);                                                                                   \
+        break;                                                                                     \
+    case 8:                                                                                        \
+        call(8);                                                                                   \
+        break;                                                                                     \
+    default:                                                                                       \
+        call(16);                                                                                  \
+    }
+
 /* All lanes have the twiddles of one sub-line, as twiddle.h has them; or, is_each, every lane has
  * its own: number by number a vector of real parts and one of imaginary ones. */
 static WEFT_HD void turned(cpx *x, int radix, const lane *twiddles, int is_each) {

@@ -22,8 +22,8 @@ static const row table[] = {
 enum { ROWS = sizeof table / sizeof *table, MOST_BATCH = 3 };
 
 /* Law 1: those that restate old programs do not use it. */
-static int is_tuned(const char *strategy) {
-    static const char *const others[] = {".reference", ".report", ".uav", ".slm"};
+static int uses_one_arithmetic(const char *strategy) {
+    static const char *const others[] = {".report", ".uav", ".slm"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strstr(strategy, others[i]))
             return 0;
@@ -93,18 +93,19 @@ static int hold(const weft_desc *d, size_t which, const row *r, const char *how)
     return 1;
 }
 
+/* Small enough to be run many times. */
+static int is_small(const row *r) {
+    return r->size.height * r->size.width <= 1 << 16;
+}
+
 static void bits_of_the_table(const variant *v) {
     int ran = 0;
     for (size_t i = 0; i < ROWS; i++) {
         weft_desc d = desc_of(v, table[i].size);
-        ran += hold(&d, 0, &table[i], "");
+        ran += (is_small(&table[i]) || strcmp(v->strategy, "cpu.reference") != 0) &&
+               hold(&d, 0, &table[i], "");
     }
     check(ran > 0, "%s took no size of the table", v->strategy);
-}
-
-/* Small enough to be run many times. */
-static int is_small(const row *r) {
-    return r->size.height * r->size.width <= 1 << 16;
 }
 
 static void any_number_of_threads(const variant *v) {
@@ -130,30 +131,50 @@ static void any_position_of_a_batch(const variant *v) {
         }
 }
 
-static void every_instruction_set(const variant *v) {
-    static const char *const sets[] = {"plain", "v3", "v4"};
+/* What WEFT_ISA was when the test began. */
+static void restore_instructions(const char *before) {
+    if (before != NULL)
+        setenv("WEFT_ISA", before, 1);
+    else
+        unsetenv("WEFT_ISA");
+}
+
+static void with_instructions(const variant *v, const char *set) {
+    const char *before = getenv("WEFT_ISA");
+    char how[40];
     int ran = 0;
-    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
-        char how[40];
-        snprintf(how, sizeof how, ", WEFT_ISA=%s", sets[s]);
-        setenv("WEFT_ISA", sets[s], 1);
-        for (size_t i = 0; i < ROWS; i++) {
-            weft_desc d = desc_of(v, table[i].size);
-            ran += is_small(&table[i]) && hold(&d, 0, &table[i], how);
-        }
+    snprintf(how, sizeof how, ", WEFT_ISA=%s", set);
+    setenv("WEFT_ISA", set, 1);
+    for (size_t i = 0; i < ROWS; i++) {
+        weft_desc d = desc_of(v, table[i].size);
+        ran += is_small(&table[i]) && hold(&d, 0, &table[i], how);
     }
-    unsetenv("WEFT_ISA");
-    assert_true(ran > 0);
+    restore_instructions(before);
+    if (ran == 0)
+        skip_because("%s", weft_last_error());
+}
+
+static void in_plain_c(const variant *v) {
+    with_instructions(v, "plain");
+}
+
+static void with_v3(const variant *v) {
+    with_instructions(v, "v3");
+}
+
+static void with_v4(const variant *v) {
+    with_instructions(v, "v4");
 }
 
 /* Without fused operations the numbers are right and the bits others. */
 static void without_fused_operations(const variant *v) {
     weft_desc d = desc_of(v, (shape){64, 64});
+    const char *before = getenv("WEFT_ISA");
     uint64_t fused, unfused, unused;
     assert_true(hashes(&d, 0, &fused, &unused));
     setenv("WEFT_ISA", "v2", 1);
     int ran = hashes(&d, 0, &unfused, &unused);
-    unsetenv("WEFT_ISA");
+    restore_instructions(before);
     if (!ran)
         skip_because("this CPU has not the instructions of x86-64-v2");
     assert_int_not_equal(fused, unfused);
@@ -161,10 +182,11 @@ static void without_fused_operations(const variant *v) {
 
 static void unknown_instruction_set(const variant *v) {
     weft_desc d = desc_of(v, (shape){16, 16});
+    const char *before = getenv("WEFT_ISA");
     weft_plan *plan;
     setenv("WEFT_ISA", "sse9", 1);
     weft_status status = weft_plan_create(&plan, &d);
-    unsetenv("WEFT_ISA");
+    restore_instructions(before);
     assert_int_equal(status, WEFT_BAD_ARGUMENT);
     assert_non_null(strstr(weft_last_error(), "sse9"));
 }
@@ -190,10 +212,12 @@ static void print_table(const char *strategy) {
 
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
-        {"bits of the table", bits_of_the_table, 0, is_tuned, 0},
-        {"bits in any position of a batch", any_position_of_a_batch, 0, is_tuned, 0},
+        {"bits of the table", bits_of_the_table, 0, uses_one_arithmetic, 0},
+        {"bits in any position of a batch", any_position_of_a_batch, 0, uses_one_arithmetic, 0},
         {"bits on any number of threads", any_number_of_threads, 0, is_fast, 0},
-        {"bits of every instruction set", every_instruction_set, 0, is_fast, 0},
+        {"bits in plain C", in_plain_c, 0, is_fast, 0},
+        {"bits of x86-64-v3", with_v3, 0, is_fast, 0},
+        {"bits of x86-64-v4", with_v4, 0, is_fast, 0},
         {"without fused operations", without_fused_operations, 0, is_fast, 0},
         {"unknown instruction set", unknown_instruction_set, 0, is_fast, 0},
     };
