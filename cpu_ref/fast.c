@@ -418,13 +418,6 @@ static weft_status filter_images(const void *state, const void *image, const voi
 /* ---- the strategy ------------------------------------------------------------------------------
  */
 
-static weft_status multiply(const void *state, void *spectrum, const void *transfer,
-                            weft_transfer kind, struct CUstream_st *stream) {
-    (void)stream;
-    multiply_on_host(&((const fast_plan *)state)->problem, spectrum, transfer, kind);
-    return WEFT_OK;
-}
-
 enum { LEAST_SIDE = 16 };
 
 static weft_status supports(const problem *p) {
@@ -460,7 +453,6 @@ const strategy REAL_NAME(cpu_fast) = {
     .destroy = destroy,
     .forward = forward,
     .inverse = inverse,
-    .multiply = multiply,
     .filter = filter_images,
     .here = isa_about,
     .threads_matter = 1,

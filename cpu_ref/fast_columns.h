@@ -88,9 +88,11 @@ static WEFT_HD void first_stage_of(const tile_rows *from, const tile_rows *buffe
         size_t ahead = j + ROWS_AHEAD;
         const lane *next =
             from->values + (ahead < m ? ahead * from->pitch : (ahead - m) * from->pitch + width);
-        WEFT_UNROLL
-        for (int k = 0; k < radix; k++) {
-            fetch_row(next + (size_t)k * step, width, 0);
+        if (m > ROWS_AHEAD) {
+            WEFT_UNROLL
+            for (int k = 0; k < radix; k++) {
+                fetch_row(next + (size_t)k * step, width, 0);
+            }
         }
         butterfly_of_rows(from, from->values + j * from->pitch, step, buffer,
                           buffer->values + j * buffer->pitch, sub_line, width, radix, NULL);

@@ -20,8 +20,8 @@ typedef struct parts {
 
 enum end { PARTS, PAIRS, FOLDED_PAIRS, SPECTRUM };
 
+/* What of it is used, its kind says, which functions take as a constant. */
 typedef struct row_end {
-    enum end kind;
     parts split;         /* PARTS */
     lane *upper, *lower; /* PAIRS: rows of mid, k and H - k; FOLDED_PAIRS: 0 and H/2. SPECTRUM */
     spectrum_view view;  /* SPECTRUM */
@@ -277,7 +277,7 @@ typedef void last_stage(const row_end *, const row_end *, size_t, int, const lan
 /* Buffer `number` of work, which has two. */
 static row_end row_buffer(lane *work, size_t length, int number) {
     lane *first = work + (size_t)number * 2 * length;
-    return (row_end){.kind = PARTS, .split = {first, first + length}};
+    return (row_end){.split = {first, first + length}};
 }
 
 static void all_row_stages(const fast_line *row, first_stage *first, const row_end *from,
@@ -297,8 +297,7 @@ static void all_row_stages(const fast_line *row, first_stage *first, const row_e
 }
 
 static row_end spectrum_rows(spectrum_view s, size_t k, lane scale) {
-    return (row_end){.kind = SPECTRUM,
-                     .upper = s.values + k * row_reals(s),
+    return (row_end){.upper = s.values + k * row_reals(s),
                      .lower = s.values + (s.height - k) * row_reals(s),
                      .view = s,
                      .scale = scale};
@@ -306,7 +305,7 @@ static row_end spectrum_rows(spectrum_view s, size_t k, lane scale) {
 
 static void rows(const fast_line *row, const lane *upper, const lane *lower, spectrum_view spectrum,
                  size_t k, lane scale, lane *work) {
-    row_end from = {.kind = PAIRS, .upper = (lane *)upper, .lower = (lane *)lower};
+    row_end from = {.upper = (lane *)upper, .lower = (lane *)lower};
     row_end to = spectrum_rows(spectrum, k, scale);
     all_row_stages(row, untangled, &from, packed, &to, row_buffer(work, row->length, 0),
                    row_buffer(work, row->length, 1));
@@ -315,7 +314,7 @@ static void rows(const fast_line *row, const lane *upper, const lane *lower, spe
 static void rows_inverse(const fast_line *row, spectrum_view spectrum, size_t k, lane *upper,
                          lane *lower, lane *work) {
     row_end from = spectrum_rows(spectrum, k, 1);
-    row_end to = {.kind = PAIRS, .upper = upper, .lower = lower};
+    row_end to = {.upper = upper, .lower = lower};
     all_row_stages(row, unpacked, &from, tangled, &to, row_buffer(work, row->length, 0),
                    row_buffer(work, row->length, 1));
 }
@@ -343,7 +342,7 @@ static void multiply(spectrum_view spectrum, size_t k, spectrum_view transfer, s
 }
 
 static lane *folded_rows(const fast_line *row, const lane *upper, const lane *lower, lane *work) {
-    row_end from = {.kind = FOLDED_PAIRS, .upper = (lane *)upper, .lower = (lane *)lower};
+    row_end from = {.upper = (lane *)upper, .lower = (lane *)lower};
     int end = row->factors.count % 2; /* the buffer before the last stage is the other one */
     row_end to = row_buffer(work, row->length, 1 - end);
     all_row_stages(row, folded, &from, left, &to, row_buffer(work, row->length, 0),
@@ -353,8 +352,8 @@ static lane *folded_rows(const fast_line *row, const lane *upper, const lane *lo
 
 static void folded_rows_inverse(const fast_line *row, lane *upper, lane *lower, lane *work) {
     /* The parts that are there are swapped by their names. */
-    row_end from = {.kind = PARTS, .split = {work + row->length, work}};
-    row_end to = {.kind = FOLDED_PAIRS, .upper = upper, .lower = lower};
+    row_end from = {.split = {work + row->length, work}};
+    row_end to = {.upper = upper, .lower = lower};
     all_row_stages(row, split, &from, unfolded, &to, row_buffer(work, row->length, 1),
                    row_buffer(work, row->length, 0));
 }

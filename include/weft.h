@@ -118,6 +118,8 @@ typedef struct weft_desc {
 } weft_desc;
 
 /* Makes a plan. *plan is NULL on failure. Takes all memory that executing it needs, except `work`.
+ * The environment's WEFT_ISA (plain, v2, v3, v4) chooses the instructions of cpu.fast, for tests
+ * and comparisons; what it does not know or this CPU does not have is an error of the strategy.
  * Errors: WEFT_BAD_ARGUMENT, WEFT_UNSUPPORTED, WEFT_NO_MEMORY, WEFT_NO_DEVICE, WEFT_DEVICE_FAILED.
  */
 WEFT_API weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc);
@@ -131,7 +133,9 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
  * where it splits the transform (512x512, 1024x1024 and, in single precision, 2048x2048, in batches
  * of no more than a GPU has room for at once; in single precision also height and width of 8192 or
  * 16384, and up to 3 KiB more for each image), and nothing otherwise; cuda.cooperative a spectrum,
- * and for WEFT_HALF and for pixels at least the size of the image in reals; cuda.onchip nothing. */
+ * and for WEFT_HALF and for pixels at least the size of the image in reals; cuda.onchip nothing;
+ * cpu.fast room for each thread, together no more than one image in reals, and for U8 and U16
+ * pixels that image again and 8 bytes a column. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the

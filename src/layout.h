@@ -96,8 +96,8 @@ static WEFT_HD size_t row_reals(spectrum_view s) {
     return s.half ? 2 * s.pitch : s.pitch;
 }
 
-/* ---- values in memory, one by one: of executors whose reals are not vectors
- * ---------------------- */
+/* ---- values in memory, one by one: of executors without vectors --------------------------------
+ */
 
 #if !defined(WEFT_LANES)
 

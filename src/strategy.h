@@ -65,8 +65,8 @@ typedef struct strategy {
     weft_status (*inverse)(const void *state, const void *spectrum, void *image, void *work,
                            struct CUstream_st *stream);
 
-    /* spectrum[k][l] *= transfer[k][l] for all images of the batch; plan.c builds weft_filter of it
-     * where there is no filter. */
+    /* spectrum[k][l] *= transfer[k][l] for all images of the batch, of which plan.c builds
+     * weft_filter; NULL is fine where there is a filter. */
     weft_status (*multiply)(const void *state, void *spectrum, const void *transfer,
                             weft_transfer kind, struct CUstream_st *stream);
 

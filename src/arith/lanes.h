@@ -28,7 +28,7 @@ static WEFT_HD real fused(real a, real b, real c) {
 static WEFT_HD real fused_off(real a, real b, real c) {
     return c - a * b;
 }
-#elif defined(__FMA__) && WEFT_LANES * WEFT_REAL_BITS >= 128
+#elif defined(__FMA__)
 #if WEFT_LANES * WEFT_REAL_BITS == 512
 #define LANES_INTRINSIC(name) WEFT_REAL_INTRINSIC(_mm512, name)
 #elif WEFT_LANES * WEFT_REAL_BITS == 256

@@ -73,9 +73,12 @@ static void print_version(FILE *to, struct argp_state *state) {
     fprintf(to, "weft %s, libpng %s\n", weft_version(), png_get_libpng_ver(NULL));
 }
 
-/* Results on a full disk behind stdout must not look like success. */
+/* Results on a full disk behind stdout must not look like success. What failed before the last
+ * flush, only ferror() remembers. */
 static void close_stdout(void) {
-    if (fclose(stdout) != 0) {
+    int failed = ferror(stdout);
+
+    if (fclose(stdout) != 0 || failed) {
         complain(EXIT_FILE, "standard output: cannot write");
         _exit(EXIT_FILE);
     }
