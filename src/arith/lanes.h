@@ -49,7 +49,14 @@ static WEFT_HD real fused_off(real a, real b, real c) {
     return (real)LANES_INTRINSIC(fnmadd)(a, b, c);
 }
 #else
-static WEFT_HD real fused(real a, real b, real c) {
+/* Where a lane's fma is a call, so is this: the kernels' code would be many times as long. */
+#if (WEFT_REAL_BITS == 32 && defined(FP_FAST_FMAF)) ||                                             \
+    (WEFT_REAL_BITS == 64 && defined(FP_FAST_FMA))
+#define FUSED static WEFT_HD
+#else
+#define FUSED static __attribute__((noinline))
+#endif
+FUSED real fused(real a, real b, real c) {
     real sum;
     for (int i = 0; i < WEFT_LANES; i++) {
 #if WEFT_REAL_BITS == 32
