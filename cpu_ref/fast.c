@@ -26,7 +26,7 @@ typedef struct job {
     const void *image;
     size_t first; /* element of image */
     spectrum_view spectrum;
-    pair_rows mid;
+    mid_view mid;
     char *rooms;            /* of the threads */
     uint64_t *sums;         /* of the columns of whole pixels */
     transfer_view transfer; /* of a filter */
@@ -47,6 +47,13 @@ static pair_rows image_rows(const job *j, const void *image, size_t column) {
 
 static pair_rows mid_rows(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
+}
+
+/* Mid as a pass writes it whose reader does not want turns: in place columns do not. */
+static mid_view straight(const mid_view *mid) {
+    mid_view same = *mid;
+    same.turns = 0;
+    return same;
 }
 
 /* ---- whole pixels -----------------------------------------------------------------------------
@@ -122,7 +129,8 @@ static void restore_rows_of_classes(const job *j, size_t column, const tile_sums
     }
     butterfly(z, (int)sums->classes);
     for (size_t v = 0; v < sums->classes; v++) {
-        lane *row = j->mid.values + v * apart * j->mid.pitch + column + n;
+        size_t k = v * apart;
+        lane *row = j->mid.values + k * j->mid.pitch + (column ^ turn_of_row(&j->mid, k)) + n;
         row[0] = z[v].re;
         row[1] = z[v].im;
     }
@@ -137,7 +145,7 @@ static uint64_t sum_of_all(const job *j) {
     return sum;
 }
 
-/* Row 0 of the columns' spectra, of their sums. */
+/* Row 0 of the columns' spectra, which has no turn, of their sums. */
 static void restore_row_0(const job *j) {
     size_t width = j->plan->problem.width;
     uint64_t mean = rounded_mean(sum_of_all(j), width);
@@ -155,8 +163,7 @@ static void columns_of_pixels(const job *j, size_t column, lane *room) {
     sum_pixels(j, column, &sums);
     pair_rows tile =
         load_pixels(j, column, &sums, room + tile_rows_of(plan->problem.height) * plan->tile_width);
-    plan->column_kernels->columns(&plan->column[0], tile, mid_rows(j, column), plan->tile_width,
-                                  room);
+    plan->column_kernels->columns(&plan->column[0], tile, &j->mid, column, plan->tile_width, room);
     memcpy(j->sums + column, sums.of_column, plan->tile_width * sizeof *j->sums);
     for (size_t n = 0; n < plan->tile_width && sums.classes > 1; n += 2) {
         restore_rows_of_classes(j, column, &sums, n);
@@ -169,20 +176,15 @@ static void columns(const job *j, size_t tile) {
     if (has_whole_pixels(&plan->problem)) {
         columns_of_pixels(j, column, room_of_thread(j));
     } else {
-        plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column),
-                                      mid_rows(j, column), plan->tile_width, room_of_thread(j));
+        plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column), &j->mid,
+                                      column, plan->tile_width, room_of_thread(j));
     }
-}
-
-static lane *mid_row(const job *j, size_t k) {
-    return j->mid.values + k * j->mid.pitch;
 }
 
 static void folded_rows(const job *j, lane scale) {
     const fast_plan *plan = j->plan;
-    size_t H = plan->problem.height, W = plan->problem.width;
-    const lane *re = plan->row_kernels->folded_rows(&plan->row[0], mid_row(j, 0), mid_row(j, H / 2),
-                                                    room_of_thread(j));
+    size_t W = plan->problem.width;
+    const lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
     const lane *im = re + W;
     for (size_t l = 0; l <= W / 2; l++) {
         size_t m = mirror(l, W);
@@ -196,8 +198,8 @@ static void rows(const job *j, size_t k) {
     if (k == 0) {
         folded_rows(j, scale);
     } else {
-        plan->row_kernels->rows(&plan->row[0], mid_row(j, k), mid_row(j, plan->problem.height - k),
-                                j->spectrum, k, scale, room_of_thread(j));
+        plan->row_kernels->rows(&plan->row[0], &j->mid, k, j->spectrum, k, scale,
+                                room_of_thread(j));
     }
 }
 
@@ -206,11 +208,10 @@ static void rows(const job *j, size_t k) {
 
 static void rows_inverse(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
-    size_t H = plan->problem.height, W = plan->problem.width;
+    size_t W = plan->problem.width;
     lane *room = room_of_thread(j);
     if (k > 0) {
-        plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, mid_row(j, k),
-                                        mid_row(j, H - k), room);
+        plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, &j->mid, k, room);
         return;
     }
     for (size_t l = 0; l < W; l++) {
@@ -218,24 +219,27 @@ static void rows_inverse(const job *j, size_t k) {
         room[l] = value.re;
         room[W + l] = value.im;
     }
-    plan->row_kernels->folded_rows_inverse(&plan->row[1], mid_row(j, 0), mid_row(j, H / 2), room);
+    plan->row_kernels->folded_rows_inverse(&plan->row[1], &j->mid, room);
 }
 
 static void columns_inverse(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
     size_t column = tile * plan->tile_width, H = plan->problem.height;
     lane *room = room_of_thread(j);
-    pair_rows to;
+    mid_view to = {.height = H, .tile = plan->tile_width};
     if (has_whole_pixels(&plan->problem)) {
-        to = (pair_rows){room + tile_rows_of(H) * plan->tile_width, plan->tile_width};
+        to.values = room + tile_rows_of(H) * plan->tile_width;
+        to.pitch = plan->tile_width;
     } else {
-        to = image_rows(j, j->out, column);
+        pair_rows image = image_rows(j, j->out, column);
+        to.values = image.values;
+        to.pitch = image.pitch;
     }
-    plan->column_kernels->columns_inverse(&plan->column[1], mid_rows(j, column), to,
+    plan->column_kernels->columns_inverse(&plan->column[1], mid_rows(j, column), &to, 0,
                                           plan->tile_width, room,
                                           (lane)plan->problem.inverse_scale);
     if (has_whole_pixels(&plan->problem)) {
-        store_pixels(j, column, to);
+        store_pixels(j, column, (pair_rows){to.values, to.pitch});
     }
 }
 
@@ -256,17 +260,18 @@ static void filter_value(const job *j, spectrum_view rows, size_t k, size_t l) {
 static void filter_rows(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
-    size_t H = plan->problem.height, W = plan->problem.width, lanes = (size_t)kernels->lanes;
+    size_t W = plan->problem.width, lanes = (size_t)kernels->lanes;
     lane *room = room_of_thread(j);
     spectrum_view rows = {room + 4 * W - W, 3, W, W, 0};
-    kernels->rows(&plan->row[0], mid_row(j, k), mid_row(j, H - k), rows, 1,
+    mid_view back = straight(&j->mid);
+    kernels->rows(&plan->row[0], &j->mid, k, rows, 1,
                   untangled_scale((lane)plan->problem.forward_scale), room);
     kernels->multiply(rows, 1, j->transfer.spectrum, k, j->transfer.gain);
     for (size_t l = 0; l < lanes; l++) {
         filter_value(j, rows, k, l);
     }
     filter_value(j, rows, k, W / 2);
-    kernels->rows_inverse(&plan->row[1], rows, 1, mid_row(j, k), mid_row(j, H - k), room);
+    kernels->rows_inverse(&plan->row[1], rows, 1, &back, k, room);
 }
 
 /* Rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
@@ -295,15 +300,15 @@ static void filter_folded(const job *j, lane *re, lane *im, size_t l, lane scale
 
 static void filter_folded_rows(const job *j) {
     const fast_plan *plan = j->plan;
-    size_t H = plan->problem.height, W = plan->problem.width;
+    size_t W = plan->problem.width;
+    mid_view back = straight(&j->mid);
     lane *room = room_of_thread(j);
-    lane *re =
-        plan->row_kernels->folded_rows(&plan->row[0], mid_row(j, 0), mid_row(j, H / 2), room);
+    lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room);
     for (size_t l = 0; l <= W / 2; l++) {
         filter_folded(j, re, re + W, l, untangled_scale((lane)plan->problem.forward_scale));
     }
     memmove(room, re, 2 * W * sizeof *room);
-    plan->row_kernels->folded_rows_inverse(&plan->row[1], mid_row(j, 0), mid_row(j, H / 2), room);
+    plan->row_kernels->folded_rows_inverse(&plan->row[1], &back, room);
 }
 
 static void filter(const job *j, size_t k) {
@@ -339,12 +344,22 @@ static void run(const job *j, const pass *passes, size_t count) {
     }
 }
 
+/* Tiles turn where rows would share few sets of the caches, and where no tile is written over what
+ * has not been read yet. */
+static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_in_place) {
+    const size_t period = 2048 / sizeof(lane); /* half of the first-level cache's sets */
+    size_t tile = plan->tile_width;
+    int turns = !is_in_place && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
+    return (mid_view){values, pitch, plan->problem.height, tile,
+                      turns ? plan->problem.width / tile - 1 : 0};
+}
+
 static job job_of(const fast_plan *plan, void *work, size_t index) {
     const problem *p = &plan->problem;
     char *behind = (char *)work + (size_t)plan->threads * plan->room_of_thread;
     return (job){.plan = plan,
                  .first = index * p->image_stride,
-                 .mid = {(lane *)behind, p->width},
+                 .mid = mid_of(plan, (lane *)behind, p->width, 0),
                  .rooms = work,
                  .sums = (uint64_t *)(behind + plan->room_of_mid)};
 }
@@ -367,7 +382,7 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
         job j = job_of(plan, work, i);
         j.image = image;
         j.spectrum = view_of(&plan->problem, spectrum, i);
-        j.mid = (pair_rows){j.spectrum.values, row_reals(j.spectrum)};
+        j.mid = mid_of(plan, j.spectrum.values, row_reals(j.spectrum), image == spectrum);
         run(&j, passes, 2);
         if (has_whole_pixels(&plan->problem)) {
             put_self_paired(j.spectrum, 0, 0,
@@ -388,7 +403,8 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
         j.spectrum = view_of(&plan->problem, (void *)spectrum, i);
         j.out = image;
         if (!has_whole_pixels(&plan->problem)) {
-            j.mid = image_rows(&j, image, 0);
+            pair_rows rows = image_rows(&j, image, 0);
+            j.mid = mid_of(plan, rows.values, rows.pitch, 1);
         }
         run(&j, passes, 2);
     }
@@ -408,7 +424,8 @@ static weft_status filter_images(const void *state, const void *image, const voi
         j.out = out;
         j.transfer = transfer_of(&plan->problem, transfer, kind);
         if (!has_whole_pixels(&plan->problem)) {
-            j.mid = image_rows(&j, out, 0);
+            pair_rows rows = image_rows(&j, out, 0);
+            j.mid = mid_of(plan, rows.values, rows.pitch, image == out);
         }
         run(&j, passes, 3);
     }

@@ -24,6 +24,21 @@ typedef struct REAL_NAME(pair_rows) {
     size_t pitch;
 } pair_rows;
 
+/* What is between the passes: the columns' spectra, tangled. Rows a power of two apart share few
+ * sets of the caches, so tile t of a row lies where tile t ^ turn of it would: those that a
+ * butterfly writes, and those after them, lie in different sets. */
+typedef struct REAL_NAME(mid_view) {
+    lane *values;
+    size_t pitch, height;
+    size_t tile;  /* width, in reals */
+    size_t turns; /* 0, or a power of two of tiles - 1 */
+} mid_view;
+
+/* Where column l of row k lies, in reals from the row's beginning: at l ^ this. */
+static inline size_t turn_of_row(const mid_view *mid, size_t k) {
+    return ((k ^ k / (mid->height / LARGEST_RADIX)) & mid->turns) * mid->tile;
+}
+
 /* Rows that a tile's buffer has besides the column's: one behind each sub-line of a long one, so
  * that their first rows lie in different sets of the cache. */
 static inline size_t rows_apart(size_t length) {
@@ -37,28 +52,30 @@ static inline size_t tile_rows_of(size_t length) {
 /* Work is memory of the calling thread. */
 typedef struct REAL_NAME(fast_kernels) {
     int lanes;
-    /* The DFT of each of width/2 complex columns, a multiple of the lanes. work: tile_rows_of()
-     * rows of `width` numbers. */
-    void (*columns)(const fast_line *column, pair_rows from, pair_rows to, size_t width,
-                    lane *work);
-    /* The same for an inverse: the parts of all values swapped before and after, times scale. */
-    void (*columns_inverse)(const fast_line *column, pair_rows from, pair_rows to, size_t width,
-                            lane *work, lane scale);
-    /* Rows k and H - k of the columns' spectra, tangled, to those of the spectrum, times scale. May
-     * be the same memory. work: 4 W numbers. */
-    void (*rows)(const fast_line *row, const lane *upper, const lane *lower, spectrum_view spectrum,
-                 size_t k, lane scale, lane *work);
-    void (*rows_inverse)(const fast_line *row, spectrum_view spectrum, size_t k, lane *upper,
-                         lane *lower, lane *work);
+    /* The DFT of each of width/2 complex columns, a multiple of the lanes, to the columns of mid
+     * from `column` on. work: tile_rows_of() rows of `width` numbers. */
+    void (*columns)(const fast_line *line, pair_rows from, const mid_view *to, size_t column,
+                    size_t width, lane *work);
+    /* The same for an inverse: the parts of all values swapped before and after, times scale. `to`
+     * is where the image is: it has no turns. */
+    void (*columns_inverse)(const fast_line *line, pair_rows from, const mid_view *to,
+                            size_t column, size_t width, lane *work, lane scale);
+    /* Rows k and H - k of mid to rows k_of_spectrum and its mirror image of the spectrum, times
+     * scale. May be the same memory. Rows k + 1 and H - k - 1 are fetched meanwhile. work: 4 W
+     * numbers. */
+    void (*rows)(const fast_line *row, const mid_view *mid, size_t k, spectrum_view spectrum,
+                 size_t k_of_spectrum, lane scale, lane *work);
+    void (*rows_inverse)(const fast_line *row, spectrum_view spectrum, size_t k_of_spectrum,
+                         const mid_view *mid, size_t k, lane *work);
     /* Rows k and H - k of the spectrum times those of the transfer, or times `gain` where that is
      * not NULL: columns from `lanes` on and before the middle. */
     void (*multiply)(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
                      const lane *gain);
-    /* Slot 0, which are rows 0 and H/2. Its DFT, W real parts and then W imaginary ones: returns
-     * where in work. */
-    lane *(*folded_rows)(const fast_line *row, const lane *upper, const lane *lower, lane *work);
+    /* Slot 0, which are rows 0 and H/2 of mid. Its DFT, W real parts and then W imaginary ones:
+     * returns where in work. */
+    lane *(*folded_rows)(const fast_line *row, const mid_view *mid, lane *work);
     /* And back; what comes is at the beginning of work, in the same order. */
-    void (*folded_rows_inverse)(const fast_line *row, lane *upper, lane *lower, lane *work);
+    void (*folded_rows_inverse)(const fast_line *row, const mid_view *mid, lane *work);
 } fast_kernels;
 
 #endif

@@ -8,7 +8,7 @@
 #define WEFT_CPU_FAST_ROWS_H
 
 #include "fast_kernels.h"
-#include "turned.h"
+#include "pieces.h"
 
 /* Real and imaginary parts of a row. */
 typedef struct parts {
@@ -18,15 +18,25 @@ typedef struct parts {
 /* ---- where the first stage loads and the last one stores ----------------------------------------
  */
 
-enum end { PARTS, PAIRS, FOLDED_PAIRS, SPECTRUM };
+enum end { PARTS, PAIRS, FOLDED_PAIRS, PACKED_ROWS, HALF_ROWS };
 
 /* What of it is used, its kind says, which functions take as a constant. */
 typedef struct row_end {
-    parts split;         /* PARTS */
-    lane *upper, *lower; /* PAIRS: rows of mid, k and H - k; FOLDED_PAIRS: 0 and H/2. SPECTRUM */
-    spectrum_view view;  /* SPECTRUM */
+    parts split;                   /* PARTS */
+    lane *upper, *lower;           /* PAIRS: rows of mid, k and H - k; FOLDED_PAIRS: 0 and H/2; or
+                                    * rows of the spectrum */
+    size_t upper_turn, lower_turn; /* of rows of mid */
+    spectrum_view view;            /* PACKED_ROWS, HALF_ROWS */
     lane scale;
+    /* The rows that come after these: fetched by who stores these. */
+    const lane *next_upper, *next_lower;
 } row_end;
+
+static WEFT_HD spectrum_view view_of_end(const row_end *end, enum end kind) {
+    spectrum_view view = end->view;
+    view.half = kind == HALF_ROWS;
+    return view;
+}
 
 /* Columns 2j and 2j + 1 of rows k and H - k, apart: as many columns as lanes. */
 static WEFT_HD cpx load_untangled(const lane *upper, const lane *lower) {
@@ -85,8 +95,11 @@ static WEFT_HD cpx load_mirrored(spectrum_view s, const lane *row, size_t l) {
 }
 
 /* The columns from l on where lane 0 is its own mirror, column 0 or W/2: one by one. */
-static void store_around_self_paired(const row_end *to, size_t l, const lane *re, const lane *im) {
+static void store_around_self_paired(const row_end *to, size_t l, cpx z) {
     const spectrum_view *s = &to->view;
+    lane re[LANES], im[LANES];
+    store_lanes(re, z.re);
+    store_lanes(im, z.im);
     if (s->half) {
         to->upper[2 * l] = to->lower[2 * l] = re[0];
         to->upper[2 * l + 1] = im[0];
@@ -103,8 +116,9 @@ static void store_around_self_paired(const row_end *to, size_t l, const lane *re
     }
 }
 
-static void load_around_self_paired(const row_end *from, size_t l, lane *re, lane *im) {
+static cpx load_around_self_paired(const row_end *from, size_t l) {
     const spectrum_view *s = &from->view;
+    lane re[LANES], im[LANES];
     if (s->half) {
         /* The Hermitian part, as get_self_paired() of layout.h takes it. */
         re[0] = (lane)0.5 * (from->upper[2 * l] + from->lower[2 * l]);
@@ -119,110 +133,146 @@ static void load_around_self_paired(const row_end *from, size_t l, lane *re, lan
         re[i] = row[real_place(*s, column)];
         im[i] = l == 0 ? row[imaginary_place(*s, column)] : -row[imaginary_place(*s, column)];
     }
+    return cpx_of(load_lanes(re), load_lanes(im));
 }
 
-static WEFT_HD cpx load_end(const row_end *from, enum end kind, size_t l) {
+static WEFT_HD int is_spectrum(enum end kind) {
+    return kind == PACKED_ROWS || kind == HALF_ROWS;
+}
+
+/* Values of a row from l on, which are inputs or outputs k of butterflies of that radix; the first
+ * ones in k, which only of a spectrum matters: there is column 0 or W/2 among them. */
+static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_t l, int k,
+                            int radix, int is_first) {
+    cpx z;
     if (kind == PAIRS) {
-        return load_untangled(from->upper + l, from->lower + l);
+        z = load_untangled(from->upper + (l ^ from->upper_turn),
+                           from->lower + (l ^ from->lower_turn));
     } else if (kind == FOLDED_PAIRS) {
         /* Rows 0 and H/2 are their own mirrors: twice their real parts. */
-        real first = load_lanes(from->upper + l), middle = load_lanes(from->lower + l);
-        return cpx_of(first + first, middle + middle);
-    } else if (kind == SPECTRUM) {
-        size_t middle = from->view.width / 2;
-        if (l == 0 || l == middle) {
-            lane re[LANES], im[LANES];
-            load_around_self_paired(from, l, re, im);
-            return cpx_of(load_lanes(re), load_lanes(im));
-        }
-        return l < middle ? load_direct(from->view, from->upper, l)
-                          : load_mirrored(from->view, from->lower, l);
+        real first = load_lanes(from->upper + (l ^ from->upper_turn));
+        real middle = load_lanes(from->lower + (l ^ from->lower_turn));
+        z = cpx_of(first + first, middle + middle);
+    } else if (is_spectrum(kind)) {
+        spectrum_view view = view_of_end(from, kind);
+        z = is_first && 2 * k % radix == 0 ? load_around_self_paired(from, l)
+            : 2 * k < radix                ? load_direct(view, from->upper, l)
+                                           : load_mirrored(view, from->lower, l);
+    } else {
+        return cpx_of(load_lanes(from->split.re + l), load_lanes(from->split.im + l));
     }
-    return cpx_of(load_lanes(from->split.re + l), load_lanes(from->split.im + l));
+    return swaps ? cpx_swap(z) : z;
 }
 
-static WEFT_HD void store_end(const row_end *to, enum end kind, size_t l, cpx z) {
+static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_t l, int k,
+                              int radix, int is_first, cpx z) {
+    if (kind == PARTS) {
+        store_lanes(to->split.re + l, z.re);
+        store_lanes(to->split.im + l, z.im);
+        return;
+    }
+    z = swaps ? cpx_swap(z) : z;
     if (kind == PAIRS) {
-        store_tangled(to->upper + l, to->lower + l, z);
+        store_tangled(to->upper + (l ^ to->upper_turn), to->lower + (l ^ to->lower_turn), z);
     } else if (kind == FOLDED_PAIRS) {
         /* tangle() of real values: z - 0 and 0 + z. */
         real zero = lanes_of(0);
-        store_lanes(to->upper + l, in_turn(z.re, zero + z.re));
-        store_lanes(to->lower + l, in_turn(z.im, zero + z.im));
-    } else if (kind == SPECTRUM) {
-        size_t middle = to->view.width / 2;
-        z = cpx_scale(z, lanes_of(to->scale));
-        if (l == 0 || l == middle) {
-            lane re[LANES], im[LANES];
-            store_lanes(re, z.re);
-            store_lanes(im, z.im);
-            store_around_self_paired(to, l, re, im);
-        } else if (l < middle) {
-            store_direct(to->view, to->upper, l, z);
-        } else {
-            store_mirrored(to->view, to->lower, l, z);
-        }
+        store_lanes(to->upper + (l ^ to->upper_turn), in_turn(z.re, zero + z.re));
+        store_lanes(to->lower + (l ^ to->lower_turn), in_turn(z.im, zero + z.im));
     } else {
-        store_lanes(to->split.re + l, z.re);
-        store_lanes(to->split.im + l, z.im);
+        spectrum_view view = view_of_end(to, kind);
+        z = cpx_scale(z, lanes_of(to->scale));
+        if (is_first && 2 * k % radix == 0) {
+            store_around_self_paired(to, l, z);
+        } else if (2 * k < radix) {
+            store_direct(view, to->upper, l, z);
+        } else {
+            store_mirrored(view, to->lower, l, z);
+        }
+    }
+    if (kind == PAIRS || is_spectrum(kind)) {
+        __builtin_prefetch(to->next_upper + l, 0, 2);
+        __builtin_prefetch(to->next_lower + l, 0, 2);
     }
 }
 
 /* ---- stages -------------------------------------------------------------------------------------
  */
 
-/* m: values between a butterfly's inputs, as many as the lanes at least. swaps: the parts of what
- * is loaded or stored at an end. */
-static WEFT_HD void long_stage(const row_end *from, enum end from_kind, const row_end *to,
-                               enum end to_kind, int swaps, size_t length, size_t m, int radix,
-                               const lane *twiddles) {
-    size_t butterflies = length / (size_t)radix;
-    for (size_t q = 0; q < butterflies / m; q++) {
+/* What a stage is, all of it constant: its two ends, and which parts of values it swaps there. */
+typedef struct stage_kind {
+    enum end from, to;
+    int swaps;
+    int radix;
+} stage_kind;
+
+/* Butterflies q * m + j of those of the stage, m of each sub-line q, as many as the lanes. */
+static WEFT_HD void long_butterfly(const row_end *from, const row_end *to, stage_kind kind,
+                                   size_t length, size_t m, size_t q, size_t j, int is_first,
+                                   const lane *twiddles, enum twiddles whose) {
+    size_t butterflies = length / (size_t)kind.radix;
+#define LOAD_LONG(k)                                                                               \
+    load_end(from, kind.from, kind.swaps, (q * (size_t)kind.radix + (size_t)(k)) * m + j, k,       \
+             kind.radix, is_first)
+#define STORE_LONG(k, z)                                                                           \
+    store_end(to, kind.to, kind.swaps, q *m + j + (size_t)(k)*butterflies, k, kind.radix,          \
+              is_first, z)
+    BUTTERFLY(kind.radix, twiddles, whose, LOAD_LONG, STORE_LONG);
+}
+
+static WEFT_HD void first_stage_of_row(const row_end *from, const row_end *to, stage_kind kind,
+                                       size_t length) {
+    size_t m = length / (size_t)kind.radix, j = 0;
+    if (is_spectrum(kind.from)) {
+        long_butterfly(from, to, kind, length, m, 0, 0, 1, NULL, NO_TWIDDLES);
+        j = LANES;
+    }
+    for (; j < m; j += LANES) {
+        long_butterfly(from, to, kind, length, m, 0, j, 0, NULL, NO_TWIDDLES);
+    }
+}
+
+/* m: values between a butterfly's inputs, as many as the lanes at least. */
+static WEFT_HD void long_stage(const row_end *from, const row_end *to, size_t length, size_t m,
+                               int radix, const lane *twiddles) {
+    stage_kind kind = {PARTS, PARTS, 0, radix};
+    for (size_t q = 0; q < length / (size_t)radix / m; q++) {
+        const lane *w = twiddles + 2 * q * stage_twiddles((size_t)radix);
         for (size_t j = 0; j < m; j += LANES) {
-            cpx x[LARGEST_RADIX];
-            WEFT_UNROLL
-            for (int k = 0; k < radix; k++) {
-                x[k] = load_end(from, from_kind, (q * (size_t)radix + (size_t)k) * m + j);
-                x[k] = swaps && from_kind != PARTS ? cpx_swap(x[k]) : x[k];
-            }
-            if (twiddles == NULL) {
-                butterfly(x, radix);
-            } else {
-                turned(x, radix, twiddles + 2 * q * stage_twiddles((size_t)radix), 0);
-            }
-            WEFT_UNROLL
-            for (int k = 0; k < radix; k++) {
-                x[k] = swaps && to_kind != PARTS ? cpx_swap(x[k]) : x[k];
-                store_end(to, to_kind, q * m + j + (size_t)k * butterflies, x[k]);
-            }
+            long_butterfly(from, to, kind, length, m, q, j, 0, w, OF_SUB_LINE);
         }
     }
 }
 
-/* The same where m, then a power of two, is less: each vector has whole sub-lines' butterflies. */
-static WEFT_HD void short_stage(parts from, const row_end *to, enum end to_kind, int swaps,
-                                size_t length, int m, int radix, const lane *twiddles) {
-    size_t butterflies = length / (size_t)radix;
-    for (size_t b = 0; b < butterflies; b += LANES) {
-        cpx x[LARGEST_RADIX];
-        real re[LARGEST_RADIX], im[LARGEST_RADIX];
-        WEFT_UNROLL
-        for (int k = 0; k < radix; k++) {
-            re[k] = load_lanes(from.re + b * (size_t)radix + (size_t)k * LANES);
-            im[k] = load_lanes(from.im + b * (size_t)radix + (size_t)k * LANES);
-        }
-        every_count_th_unit(re, radix, m);
-        every_count_th_unit(im, radix, m);
-        WEFT_UNROLL
-        for (int k = 0; k < radix; k++) {
-            x[k] = cpx_of(re[k], im[k]);
-        }
-        turned(x, radix, twiddles + 2 * b * stage_twiddles((size_t)radix), 1);
-        WEFT_UNROLL
-        for (int k = 0; k < radix; k++) {
-            x[k] = swaps && to_kind != PARTS ? cpx_swap(x[k]) : x[k];
-            store_end(to, to_kind, b + (size_t)k * butterflies, x[k]);
-        }
+/* Butterflies from b on, as many as the lanes, where m, then a power of two, is less: each vector
+ * has whole sub-lines' butterflies. */
+static WEFT_HD void short_butterfly(parts from, const row_end *to, stage_kind kind, size_t length,
+                                    int m, size_t b, int is_first, const lane *twiddles) {
+    size_t butterflies = length / (size_t)kind.radix;
+    real re[LARGEST_RADIX], im[LARGEST_RADIX];
+    WEFT_UNROLL
+    for (int k = 0; k < kind.radix; k++) {
+        re[k] = load_lanes(from.re + b * (size_t)kind.radix + (size_t)k * LANES);
+        im[k] = load_lanes(from.im + b * (size_t)kind.radix + (size_t)k * LANES);
+    }
+    every_count_th_unit(re, kind.radix, m);
+    every_count_th_unit(im, kind.radix, m);
+#define TAKE_SHORT(k) cpx_of(re[k], im[k])
+#define STORE_SHORT(k, z)                                                                          \
+    store_end(to, kind.to, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first, z)
+    BUTTERFLY(kind.radix, twiddles + 2 * b * stage_twiddles((size_t)kind.radix), OF_EACH_LANE,
+              TAKE_SHORT, STORE_SHORT);
+}
+
+static WEFT_HD void short_stage(parts from, const row_end *to, stage_kind kind, size_t length,
+                                int m, const lane *twiddles) {
+    size_t b = 0;
+    if (is_spectrum(kind.to)) {
+        short_butterfly(from, to, kind, length, m, 0, 1, twiddles);
+        b = LANES;
+    }
+    for (; b < length / (size_t)kind.radix; b += LANES) {
+        short_butterfly(from, to, kind, length, m, b, 0, twiddles);
     }
 }
 
@@ -230,21 +280,26 @@ static WEFT_HD void short_stage(parts from, const row_end *to, enum end to_kind,
     static void name(const row_end *from, const row_end *to, size_t length, int radix) {           \
         ANY_RADIX(radix, name##_of)                                                                \
     }
-
-#define untangled_of(r) long_stage(from, PAIRS, to, PARTS, 0, length, length / r, r, NULL)
-#define folded_of(r) long_stage(from, FOLDED_PAIRS, to, PARTS, 0, length, length / r, r, NULL)
-#define unpacked_of(r) long_stage(from, SPECTRUM, to, PARTS, 1, length, length / r, r, NULL)
-#define split_of(r) long_stage(from, PARTS, to, PARTS, 0, length, length / r, r, NULL)
+#define OF_FIRST(kind, swaps, r)                                                                   \
+    first_stage_of_row(from, to, (stage_kind){kind, PARTS, swaps, r}, length)
+#define untangled_of(r) OF_FIRST(PAIRS, 0, r)
+#define folded_of(r) OF_FIRST(FOLDED_PAIRS, 0, r)
+#define unpacked_of(r) OF_FIRST(PACKED_ROWS, 1, r)
+#define unhalved_of(r) OF_FIRST(HALF_ROWS, 1, r)
+#define split_of(r) OF_FIRST(PARTS, 0, r)
 FIRST_STAGE(untangled)
 FIRST_STAGE(folded)
 FIRST_STAGE(unpacked)
+FIRST_STAGE(unhalved)
 FIRST_STAGE(split)
 
 static void next_stage(const row_end *from, const row_end *to, size_t length, size_t m, int radix,
                        const lane *twiddles) {
-#define LONG(r) long_stage(from, PARTS, to, PARTS, 0, length, m, r, twiddles)
-#define SHORT_8(r) short_stage(from->split, to, PARTS, 0, length, 8, r, twiddles)
-#define SHORT_4(r) short_stage(from->split, to, PARTS, 0, length, 4, r, twiddles)
+#define LONG(r) long_stage(from, to, length, m, r, twiddles)
+#define SHORT(r, m)                                                                                \
+    short_stage(from->split, to, (stage_kind){PARTS, PARTS, 0, r}, length, m, twiddles)
+#define SHORT_8(r) SHORT(r, 8)
+#define SHORT_4(r) SHORT(r, 4)
     if (m >= LANES) {
         ANY_RADIX(radix, LONG)
     } else if (m == 8) {
@@ -259,11 +314,15 @@ static void next_stage(const row_end *from, const row_end *to, size_t length, si
                      const lane *twiddles) {                                                       \
         ANY_RADIX(radix, name##_of)                                                                \
     }
-#define packed_of(r) short_stage(from->split, to, SPECTRUM, 0, length, 1, r, twiddles)
-#define left_of(r) short_stage(from->split, to, PARTS, 0, length, 1, r, twiddles)
-#define tangled_of(r) short_stage(from->split, to, PAIRS, 1, length, 1, r, twiddles)
-#define unfolded_of(r) short_stage(from->split, to, FOLDED_PAIRS, 1, length, 1, r, twiddles)
+#define OF_LAST(kind, swaps, r)                                                                    \
+    short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r}, length, 1, twiddles)
+#define packed_of(r) OF_LAST(PACKED_ROWS, 0, r)
+#define halved_of(r) OF_LAST(HALF_ROWS, 0, r)
+#define left_of(r) OF_LAST(PARTS, 0, r)
+#define tangled_of(r) OF_LAST(PAIRS, 1, r)
+#define unfolded_of(r) OF_LAST(FOLDED_PAIRS, 1, r)
 LAST_STAGE(packed)
+LAST_STAGE(halved)
 LAST_STAGE(left)
 LAST_STAGE(tangled)
 LAST_STAGE(unfolded)
@@ -296,27 +355,49 @@ static void all_row_stages(const fast_line *row, first_stage *first, const row_e
     last(&buffer, to, row->length, factors->radix[end], row->twiddles[end]);
 }
 
+/* Rows k and H - k, and that those come next which follow. */
 static row_end spectrum_rows(spectrum_view s, size_t k, lane scale) {
-    return (row_end){.upper = s.values + k * row_reals(s),
-                     .lower = s.values + (s.height - k) * row_reals(s),
-                     .view = s,
-                     .scale = scale};
+    row_end rows = {.upper = s.values + k * row_reals(s),
+                    .lower = s.values + (s.height - k) * row_reals(s),
+                    .view = s,
+                    .scale = scale};
+    rows.next_upper = rows.upper + row_reals(s);
+    rows.next_lower = rows.lower - row_reals(s);
+    return rows;
 }
 
-static void rows(const fast_line *row, const lane *upper, const lane *lower, spectrum_view spectrum,
-                 size_t k, lane scale, lane *work) {
-    row_end from = {.upper = (lane *)upper, .lower = (lane *)lower};
-    row_end to = spectrum_rows(spectrum, k, scale);
-    all_row_stages(row, untangled, &from, packed, &to, row_buffer(work, row->length, 0),
-                   row_buffer(work, row->length, 1));
+static row_end mid_rows(const mid_view *mid, size_t upper, size_t lower) {
+    row_end rows = {.upper = mid->values + upper * mid->pitch,
+                    .lower = mid->values + lower * mid->pitch,
+                    .upper_turn = turn_of_row(mid, upper),
+                    .lower_turn = turn_of_row(mid, lower)};
+    rows.next_upper = rows.upper + mid->pitch;
+    rows.next_lower = rows.lower - mid->pitch;
+    return rows;
 }
 
-static void rows_inverse(const fast_line *row, spectrum_view spectrum, size_t k, lane *upper,
-                         lane *lower, lane *work) {
-    row_end from = spectrum_rows(spectrum, k, 1);
-    row_end to = {.upper = upper, .lower = lower};
-    all_row_stages(row, unpacked, &from, tangled, &to, row_buffer(work, row->length, 0),
-                   row_buffer(work, row->length, 1));
+/* Who stores fetches what is loaded next. */
+static void fetch_next_of(row_end *stored, const row_end *loaded) {
+    stored->next_upper = loaded->next_upper;
+    stored->next_lower = loaded->next_lower;
+}
+
+static void rows(const fast_line *row, const mid_view *mid, size_t k, spectrum_view spectrum,
+                 size_t k_of_spectrum, lane scale, lane *work) {
+    row_end from = mid_rows(mid, k, mid->height - k);
+    row_end to = spectrum_rows(spectrum, k_of_spectrum, scale);
+    fetch_next_of(&to, &from);
+    all_row_stages(row, untangled, &from, spectrum.half ? halved : packed, &to,
+                   row_buffer(work, row->length, 0), row_buffer(work, row->length, 1));
+}
+
+static void rows_inverse(const fast_line *row, spectrum_view spectrum, size_t k_of_spectrum,
+                         const mid_view *mid, size_t k, lane *work) {
+    row_end from = spectrum_rows(spectrum, k_of_spectrum, 1);
+    row_end to = mid_rows(mid, k, mid->height - k);
+    fetch_next_of(&to, &from);
+    all_row_stages(row, spectrum.half ? unhalved : unpacked, &from, tangled, &to,
+                   row_buffer(work, row->length, 0), row_buffer(work, row->length, 1));
 }
 
 /* One row of it. */
@@ -341,8 +422,8 @@ static void multiply(spectrum_view spectrum, size_t k, spectrum_view transfer, s
                  gain != NULL ? gain + mirrored * gains : NULL);
 }
 
-static lane *folded_rows(const fast_line *row, const lane *upper, const lane *lower, lane *work) {
-    row_end from = {.upper = (lane *)upper, .lower = (lane *)lower};
+static lane *folded_rows(const fast_line *row, const mid_view *mid, lane *work) {
+    row_end from = mid_rows(mid, 0, mid->height / 2);
     int end = row->factors.count % 2; /* the buffer before the last stage is the other one */
     row_end to = row_buffer(work, row->length, 1 - end);
     all_row_stages(row, folded, &from, left, &to, row_buffer(work, row->length, 0),
@@ -350,10 +431,10 @@ static lane *folded_rows(const fast_line *row, const lane *upper, const lane *lo
     return to.split.re;
 }
 
-static void folded_rows_inverse(const fast_line *row, lane *upper, lane *lower, lane *work) {
+static void folded_rows_inverse(const fast_line *row, const mid_view *mid, lane *work) {
     /* The parts that are there are swapped by their names. */
     row_end from = {.split = {work + row->length, work}};
-    row_end to = {.upper = upper, .lower = lower};
+    row_end to = mid_rows(mid, 0, mid->height / 2);
     all_row_stages(row, split, &from, unfolded, &to, row_buffer(work, row->length, 1),
                    row_buffer(work, row->length, 0));
 }

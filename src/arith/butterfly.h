@@ -64,38 +64,66 @@ static WEFT_HD void dft_4_turned(cpx *a, cpx *b, cpx *c, cpx *d, const cpx *w, i
                cpx_lean(*b, w[1].re), w[2].im, cpx_lean(*d, w[1].im));
 }
 
-static WEFT_HD void dft_8(cpx *x) {
-    cpx e0 = x[0], e1 = x[2], e2 = x[4], e3 = x[6];
-    cpx o0 = x[1], o1 = x[3], o2 = x[5], o3 = x[7];
-    dft_4(&e0, &e1, &e2, &e3);
-    dft_4(&o0, &o1, &o2, &o3);
-    o1 = cpx_lean(o1, ABOUT_ONE);
-    o2 = cpx_turn(o2);
-    o3 = cpx_turn(cpx_lean(o3, ABOUT_ONE));
-    x[0] = cpx_add(e0, o0);
-    x[1] = cpx_fused(ROOT_HALF, o1, e1);
-    x[2] = cpx_add(e2, o2);
-    x[3] = cpx_fused(ROOT_HALF, o3, e3);
-    x[4] = cpx_sub(e0, o0);
-    x[5] = cpx_fused_off(ROOT_HALF, o1, e1);
-    x[6] = cpx_sub(e2, o2);
-    x[7] = cpx_fused_off(ROOT_HALF, o3, e3);
+/* The sums of a DFT of 2 whose second value is cosine times `second`. */
+static WEFT_HD void dft_2_join(cpx *a, cpx *b, real cosine, cpx second) {
+    *b = cpx_fused_off(cosine, second, *a);
+    *a = cpx_fused(cosine, second, *a);
 }
 
-/* x[4 k + m] is output k + 4 m of a DFT of 16: in natural order. */
-static WEFT_HD void transpose_4(cpx *x) {
+/* ---- pieces -------------------------------------------------------------------------------------
+ * Butterflies of 8 and 16 are done in pieces, for executors that have not the registers for all of
+ * their values: a value is wanted by one piece, and an output is there after one piece, in place of
+ * another one. */
+
+static WEFT_CONSTANT int pieces_of(int radix) {
+    return radix == 16 ? 8 : radix == 8 ? 6 : 1;
+}
+
+/* The piece that wants input k. */
+static WEFT_CONSTANT int piece_of_input(int radix, int k) {
+    return radix == 16 ? k % 4 : radix == 8 ? k % 2 : 0;
+}
+
+/* The piece after which output k is there, and where. */
+static WEFT_CONSTANT int piece_of_output(int radix, int k) {
+    return radix == 16 ? 4 + k % 4 : radix == 8 ? 2 + k % 4 : 0;
+}
+
+static WEFT_CONSTANT int place_of_output(int radix, int k) {
+    return radix == 16 || radix == 8 ? radix / 4 * (k % 4) + k / 4 : k;
+}
+
+static WEFT_HD void in_natural_order(cpx *x, int radix) {
+    cpx y[LARGEST_RADIX];
     WEFT_UNROLL
-    for (int k = 0; k < 4; k++) {
-        WEFT_UNROLL
-        for (int m = k + 1; m < 4; m++) {
-            cpx other = x[4 * k + m];
-            x[4 * k + m] = x[4 * m + k];
-            x[4 * m + k] = other;
-        }
+    for (int k = 0; k < radix; k++) {
+        y[k] = x[place_of_output(radix, k)];
+    }
+    WEFT_UNROLL
+    for (int k = 0; k < radix; k++) {
+        x[k] = y[k];
     }
 }
 
-static WEFT_HD void dft_16(cpx *x) {
+/* Pieces 0 and 1 are DFTs of 4 of even and odd values, then each joins one of either. */
+static WEFT_HD void dft_8_piece(cpx *x, int piece) {
+    if (piece < 2) {
+        dft_4(&x[piece], &x[piece + 2], &x[piece + 4], &x[piece + 6]);
+        return;
+    }
+    cpx *even = &x[2 * (piece - 2)], *odd = even + 1, turned = *odd;
+    if (piece == 2 || piece == 4) {
+        turned = piece == 4 ? cpx_turn(turned) : turned;
+        *odd = cpx_sub(*even, turned);
+        *even = cpx_add(*even, turned);
+    } else {
+        turned = cpx_lean(turned, ABOUT_ONE);
+        dft_2_join(even, odd, ROOT_HALF, piece == 5 ? cpx_turn(turned) : turned);
+    }
+}
+
+/* Pieces 0 to 3 are DFTs of every fourth value, the others of what those made, turned. */
+static WEFT_HD void dft_16_piece(cpx *x, int piece) {
     const real c = real_of(0.923879532511286756128183189396788287); /* cos pi/8 */
     const real s = real_of(0.382683432365089771728459984030398867); /* sin pi/8 */
     const real t = real_of(0.414213562373095048801688724209698079); /* tan pi/8 */
@@ -105,16 +133,18 @@ static WEFT_HD void dft_16(cpx *x) {
     /* The twiddles of 1, 2, 3 sixteenths of a turn and of 3, 6, 9. */
     const cpx one[3] = {{ROOT_HALF, ABOUT_ONE}, {t, about_u}, {c, t}};
     const cpx three[3] = {{ROOT_HALF, ABOUT_ONE}, {u, about_t}, {s, -u}};
-    WEFT_UNROLL
-    for (int i = 0; i < 4; i++) {
-        dft_4(&x[i], &x[4 + i], &x[8 + i], &x[12 + i]);
+    if (piece < 4) {
+        dft_4(&x[piece], &x[4 + piece], &x[8 + piece], &x[12 + piece]);
+    } else if (piece == 4) {
+        dft_4(&x[0], &x[1], &x[2], &x[3]);
+    } else if (piece == 5) {
+        dft_4_turned(&x[4], &x[5], &x[6], &x[7], one, 0);
+    } else if (piece == 6) {
+        dft_4_join(&x[8], &x[9], &x[10], &x[11], real_of(1), cpx_turn(x[10]), ROOT_HALF,
+                   cpx_lean(x[9], ABOUT_ONE), -ABOUT_ONE, cpx_lean(x[11], real_of(-1)));
+    } else {
+        dft_4_turned(&x[12], &x[13], &x[14], &x[15], three, 1);
     }
-    dft_4(&x[0], &x[1], &x[2], &x[3]);
-    dft_4_turned(&x[4], &x[5], &x[6], &x[7], one, 0);
-    dft_4_join(&x[8], &x[9], &x[10], &x[11], real_of(1), cpx_turn(x[10]), ROOT_HALF,
-               cpx_lean(x[9], ABOUT_ONE), -ABOUT_ONE, cpx_lean(x[11], real_of(-1)));
-    dft_4_turned(&x[12], &x[13], &x[14], &x[15], three, 1);
-    transpose_4(x);
 }
 
 /* cos and sin of 2 pi j / r, r odd, 0 < j <= r/2. */
@@ -174,9 +204,9 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
     }
 }
 
-/* The DFT of x[0 .. radix - 1]; radix is a power of two up to LARGEST_RADIX or odd up to
- * LARGEST_ODD_RADIX. */
-static WEFT_HD void butterfly(cpx *x, int radix) {
+/* One piece of the DFT of x[0 .. radix - 1]; radix is a power of two up to LARGEST_RADIX or odd up
+ * to LARGEST_ODD_RADIX. */
+static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
     switch (radix) {
     case 2:
         dft_2(&x[0], &x[1]);
@@ -185,66 +215,56 @@ static WEFT_HD void butterfly(cpx *x, int radix) {
         dft_4(&x[0], &x[1], &x[2], &x[3]);
         break;
     case 8:
-        dft_8(x);
+        dft_8_piece(x, piece);
         break;
     case 16:
-        dft_16(x);
+        dft_16_piece(x, piece);
         break;
     default:
         dft_odd(x, radix);
     }
 }
 
+/* All of it. */
+static WEFT_HD void butterfly(cpx *x, int radix) {
+    WEFT_UNROLL
+    for (int piece = 0; piece < pieces_of(radix); piece++) {
+        butterfly_piece(x, radix, piece);
+    }
+    in_natural_order(x, radix);
+}
+
 /* ---- with twiddles ------------------------------------------------------------------------------
- * w[stage_twiddles(radix)] as twiddle.h has them. A butterfly is done in steps, so that a GPU's
- * thread can fetch its twiddles step by step: step s wants those up to twiddles_of_steps(s + 1). */
+ * w[stage_twiddles(radix)] as twiddle.h has them. Piece p wants those from twiddles_before_piece(p)
+ * up to the next other number. */
 
-static WEFT_CONSTANT int turned_steps(int radix) {
-    return radix == 16 ? 5 : radix == 8 ? 2 : 1;
+static WEFT_CONSTANT int twiddles_before_piece(int radix, int piece) {
+    return radix == 16 ? (piece < 4 ? 0 : 3 * (piece - 3))
+                       : (radix == 8 && piece >= 2 ? piece + 1 : 0);
 }
 
-static WEFT_CONSTANT int twiddles_of_steps(int radix, int steps) {
-    return steps == turned_steps(radix) ? (int)stage_twiddles((size_t)radix) : 3 * steps;
+static WEFT_CONSTANT int twiddles_of_piece(int radix, int piece) {
+    return radix == 16 || (radix == 8 && piece < 2) ? 3
+           : radix == 8                             ? 1
+                                                    : (int)stage_twiddles((size_t)radix);
 }
 
-static WEFT_HD void dft_2_turned(cpx *x, const cpx *w) {
-    cpx lean = cpx_lean(x[1], w[0].im);
-    x[1] = cpx_fused_off(w[0].re, lean, x[0]);
-    x[0] = cpx_fused(w[0].re, lean, x[0]);
-}
-
-static WEFT_HD void dft_8_turned(cpx *x, const cpx *w, int step) {
-    if (step == 0) {
-        dft_4_turned(&x[0], &x[2], &x[4], &x[6], w, 0);
-        dft_4_turned(&x[1], &x[3], &x[5], &x[7], w, 0);
+static WEFT_HD void dft_8_turned(cpx *x, const cpx *w, int piece) {
+    if (piece < 2) {
+        dft_4_turned(&x[piece], &x[piece + 2], &x[piece + 4], &x[piece + 6], w, 0);
     } else {
-        cpx even[4], odd[4];
-        WEFT_UNROLL
-        for (int k = 0; k < 4; k++) {
-            cpx lean = cpx_lean(x[2 * k + 1], w[3 + k].im);
-            even[k] = x[2 * k];
-            odd[k] = k < 2 ? lean : cpx_turn(lean);
-        }
-        WEFT_UNROLL
-        for (int k = 0; k < 4; k++) {
-            x[k] = cpx_fused(w[3 + k].re, odd[k], even[k]);
-            x[k + 4] = cpx_fused_off(w[3 + k].re, odd[k], even[k]);
-        }
+        int k = piece - 2;
+        cpx lean = cpx_lean(x[2 * k + 1], w[3 + k].im);
+        dft_2_join(&x[2 * k], &x[2 * k + 1], w[3 + k].re, k < 2 ? lean : cpx_turn(lean));
     }
 }
 
-static WEFT_HD void dft_16_turned(cpx *x, const cpx *w, int step) {
-    if (step == 0) {
-        WEFT_UNROLL
-        for (int i = 0; i < 4; i++) {
-            dft_4_turned(&x[i], &x[4 + i], &x[8 + i], &x[12 + i], w, 0);
-        }
+static WEFT_HD void dft_16_turned(cpx *x, const cpx *w, int piece) {
+    if (piece < 4) {
+        dft_4_turned(&x[piece], &x[4 + piece], &x[8 + piece], &x[12 + piece], w, 0);
     } else {
-        cpx *y = x + 4 * (step - 1);
-        dft_4_turned(&y[0], &y[1], &y[2], &y[3], w + 3 * step, step >= 3);
-    }
-    if (step == 4) {
-        transpose_4(x);
+        cpx *y = x + 4 * (piece - 4);
+        dft_4_turned(&y[0], &y[1], &y[2], &y[3], w + 3 * (piece - 3), piece >= 6);
     }
 }
 
@@ -256,22 +276,49 @@ static WEFT_HD void dft_odd_turned(cpx *x, const cpx *w, int radix) {
     dft_odd(x, radix);
 }
 
-static WEFT_HD void turned_step(cpx *x, const cpx *w, int radix, int step) {
+static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
     switch (radix) {
     case 2:
-        dft_2_turned(x, w);
+        dft_2_join(&x[0], &x[1], w[0].re, cpx_lean(x[1], w[0].im));
         break;
     case 4:
         dft_4_turned(&x[0], &x[1], &x[2], &x[3], w, 0);
         break;
     case 8:
-        dft_8_turned(x, w, step);
+        dft_8_turned(x, w, piece);
         break;
     case 16:
-        dft_16_turned(x, w, step);
+        dft_16_turned(x, w, piece);
         break;
     default:
         dft_odd_turned(x, w, radix);
+    }
+}
+
+/* The pieces that want the same twiddles are a step, so that a GPU's thread can fetch them step by
+ * step: step s wants those up to twiddles_of_steps(s + 1). */
+static WEFT_CONSTANT int turned_steps(int radix) {
+    return radix == 16 ? 5 : radix == 8 ? 2 : 1;
+}
+
+static WEFT_CONSTANT int twiddles_of_steps(int radix, int steps) {
+    return steps == turned_steps(radix) ? (int)stage_twiddles((size_t)radix) : 3 * steps;
+}
+
+static WEFT_CONSTANT int pieces_of_steps(int radix, int steps) {
+    return steps == turned_steps(radix) ? pieces_of(radix)
+           : steps == 0                 ? 0
+                                        : (radix == 16 ? 3 + steps : 2);
+}
+
+static WEFT_HD void turned_step(cpx *x, const cpx *w, int radix, int step) {
+    WEFT_UNROLL
+    for (int piece = pieces_of_steps(radix, step); piece < pieces_of_steps(radix, step + 1);
+         piece++) {
+        turned_piece(x, w, radix, piece);
+    }
+    if (step == turned_steps(radix) - 1) {
+        in_natural_order(x, radix);
     }
 }
 
