@@ -142,9 +142,20 @@ static size_t image_bytes(const problem *p) {
     return p->height * p->width * sizeof(lane);
 }
 
-/* Bytes of a tile, which is to lie in the second-level cache beside what is fetched ahead: chosen
- * on a Xeon with 2 MB of it on 2026-11-22, see docs/performance.md. */
-enum { MOST_OF_TILE = 5 << 16 };
+/* How wide a tile is, in reals: short columns' tiles are to lie in the second-level cache beside
+ * what is fetched ahead. Those of long columns are wider than that: each of their rows is on a page
+ * of its own, more pages than the processor keeps addresses of, and so there is more to a page.
+ * Chosen on a Xeon with 2 MB of second-level cache, see docs/performance.md. */
+enum { MOST_OF_SHORT_TILE = 5 << 16, LONG_COLUMN = 2048 };
+
+static size_t widest_tile(size_t height) {
+    return height < 2 * LONG_COLUMN ? MOST_TILE_WIDTH / 2 : MOST_TILE_WIDTH;
+}
+
+static size_t most_of_tile(const problem *p) {
+    size_t image = image_bytes(p);
+    return p->height < LONG_COLUMN && MOST_OF_SHORT_TILE < image ? MOST_OF_SHORT_TILE : image;
+}
 
 static void choose_kernels(fast_plan *plan, isa set) {
     const problem *p = &plan->problem;
@@ -162,9 +173,8 @@ static void choose_kernels(fast_plan *plan, isa set) {
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
     plan->tile_width = 2 * (size_t)all[column]->lanes;
-    size_t most = image_bytes(p) < MOST_OF_TILE ? image_bytes(p) : MOST_OF_TILE;
-    while (plan->tile_width < p->width && plan->tile_width < MOST_TILE_WIDTH &&
-           column_room(p, 2 * plan->tile_width) <= most) {
+    while (plan->tile_width < p->width && plan->tile_width < widest_tile(p->height) &&
+           column_room(p, 2 * plan->tile_width) <= most_of_tile(p)) {
         plan->tile_width *= 2;
     }
 }

@@ -8,7 +8,7 @@
 #include "fast_kernels.h"
 #include "strategy.h"
 
-enum { MOST_TILE_WIDTH = 64 }; /* reals */
+enum { MOST_TILE_WIDTH = 128 }; /* reals */
 
 typedef struct REAL_NAME(fast_plan) {
     problem problem;
