@@ -185,7 +185,7 @@ static void folded_rows(const job *j, lane scale) {
     const fast_plan *plan = j->plan;
     size_t W = plan->problem.width;
     const lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
-    const lane *im = re + W;
+    const lane *im = re + parts_apart(W);
     for (size_t l = 0; l <= W / 2; l++) {
         size_t m = mirror(l, W);
         put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
@@ -217,7 +217,7 @@ static void rows_inverse(const job *j, size_t k) {
     for (size_t l = 0; l < W; l++) {
         cpx value = get_folded_rows(j->spectrum, l);
         room[l] = value.re;
-        room[W + l] = value.im;
+        room[parts_apart(W) + l] = value.im;
     }
     plan->row_kernels->folded_rows_inverse(&plan->row[1], &j->mid, room);
 }
@@ -262,7 +262,7 @@ static void filter_rows(const job *j, size_t k) {
     const fast_kernels *kernels = plan->row_kernels;
     size_t W = plan->problem.width, lanes = (size_t)kernels->lanes;
     lane *room = room_of_thread(j);
-    spectrum_view rows = {room + 4 * W - W, 3, W, W, 0};
+    spectrum_view rows = {room + row_work(W) - W, 3, W, W, 0};
     mid_view back = straight(&j->mid);
     kernels->rows(&plan->row[0], &j->mid, k, rows, 1,
                   untangled_scale((lane)plan->problem.forward_scale), room);
@@ -305,9 +305,10 @@ static void filter_folded_rows(const job *j) {
     lane *room = room_of_thread(j);
     lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room);
     for (size_t l = 0; l <= W / 2; l++) {
-        filter_folded(j, re, re + W, l, untangled_scale((lane)plan->problem.forward_scale));
+        filter_folded(j, re, re + parts_apart(W), l,
+                      untangled_scale((lane)plan->problem.forward_scale));
     }
-    memmove(room, re, 2 * W * sizeof *room);
+    memmove(room, re, (parts_apart(W) + W) * sizeof *room);
     plan->row_kernels->folded_rows_inverse(&plan->row[1], &back, room);
 }
 

@@ -49,6 +49,18 @@ static inline size_t tile_rows_of(size_t length) {
     return length + rows_apart(length) * LARGEST_RADIX;
 }
 
+/* Reals from the real parts of a row in work to its imaginary ones, and room for two such rows: no
+ * power of two, so that what a butterfly wants of them lies in different sets. */
+enum { PARTS_GAP = 16 };
+
+static inline size_t parts_apart(size_t width) {
+    return width + PARTS_GAP;
+}
+
+static inline size_t row_work(size_t width) {
+    return 4 * parts_apart(width) + PARTS_GAP;
+}
+
 /* Work is memory of the calling thread. */
 typedef struct REAL_NAME(fast_kernels) {
     int lanes;
@@ -61,8 +73,8 @@ typedef struct REAL_NAME(fast_kernels) {
     void (*columns_inverse)(const fast_line *line, pair_rows from, const mid_view *to,
                             size_t column, size_t width, lane *work, lane scale);
     /* Rows k and H - k of mid to rows k_of_spectrum and its mirror image of the spectrum, times
-     * scale. May be the same memory. Rows k + 1 and H - k - 1 are fetched meanwhile. work: 4 W
-     * numbers. */
+     * scale. May be the same memory. Rows k + 1 and H - k - 1 are fetched meanwhile. work:
+     * row_work(W) numbers. */
     void (*rows)(const fast_line *row, const mid_view *mid, size_t k, spectrum_view spectrum,
                  size_t k_of_spectrum, lane scale, lane *work);
     void (*rows_inverse)(const fast_line *row, spectrum_view spectrum, size_t k_of_spectrum,
@@ -71,8 +83,8 @@ typedef struct REAL_NAME(fast_kernels) {
      * not NULL: columns from `lanes` on and before the middle. */
     void (*multiply)(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
                      const lane *gain);
-    /* Slot 0, which are rows 0 and H/2 of mid. Its DFT, W real parts and then W imaginary ones:
-     * returns where in work. */
+    /* Slot 0, which are rows 0 and H/2 of mid. Its DFT, W real parts and, parts_apart(W) from them,
+     * W imaginary ones: returns where in work. */
     lane *(*folded_rows)(const fast_line *row, const mid_view *mid, lane *work);
     /* And back; what comes is at the beginning of work, in the same order. */
     void (*folded_rows_inverse)(const fast_line *row, const mid_view *mid, lane *work);

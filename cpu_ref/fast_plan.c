@@ -72,7 +72,7 @@ static size_t column_room(const problem *p, size_t width) {
 
 /* The stages' buffers, and behind them a filter's rows k and H - k of the spectrum. */
 static size_t row_room(const problem *p) {
-    return whole_lines(6 * p->width * sizeof(lane));
+    return whole_lines((row_work(p->width) + 2 * p->width) * sizeof(lane));
 }
 
 /* ---- tables -----------------------------------------------------------------------------------

@@ -199,6 +199,41 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
 /* ---- stages -------------------------------------------------------------------------------------
  */
 
+/* In place, the sub-line of number n before stage s, n = k_0 + r_0 (k_1 + r_1 (k_2 ..)), has that
+ * of k_0 before it, then k_1, ..: the number of the one at a place, and the place of a number. */
+static __attribute__((noinline)) size_t sub_line_at(const factor_list *factors, int s,
+                                                    size_t place) {
+    size_t number = 0;
+    while (--s >= 0) {
+        size_t radix = (size_t)factors->radix[s];
+        number = number * radix + place % radix;
+        place /= radix;
+    }
+    return number;
+}
+
+static __attribute__((noinline)) size_t place_of_sub_line(const factor_list *factors, int s,
+                                                          size_t number) {
+    size_t place = 0;
+    for (int i = 0; i < s; i++) {
+        size_t radix = (size_t)factors->radix[i];
+        place = place * radix + number % radix;
+        number /= radix;
+    }
+    return place;
+}
+
+/* Whether the stages between work in place: where two buffers want much of the first-level cache.
+ * The last stage's vectors are of neighbouring sub-lines, then as far apart as those that the first
+ * stage made: there must be as many of them as lanes, and a vector of each. */
+enum { LEAST_IN_PLACE = 8192 }; /* bytes of a real row */
+
+static int is_in_place(const fast_line *row) {
+    const factor_list *factors = &row->factors;
+    return row->length * sizeof(lane) >= LEAST_IN_PLACE && factors->radix[0] >= LANES &&
+           factors->radix[factors->count - 1] >= LANES;
+}
+
 /* What a stage is, all of it constant: its two ends, and which parts of values it swaps there. */
 typedef struct stage_kind {
     enum end from, to;
@@ -244,16 +279,38 @@ static WEFT_HD void long_stage(const row_end *from, const row_end *to, size_t le
     }
 }
 
+/* The same in place, where sub-line p is no longer that of number p: the digits of its place are
+ * the other way round. */
+static WEFT_HD void long_stage_in_place(parts row, const factor_list *factors, int s, size_t length,
+                                        size_t m, int radix, const lane *twiddles) {
+    for (size_t p = 0; p < length / (size_t)radix / m; p++) {
+        const lane *w = twiddles + 2 * sub_line_at(factors, s, p) * stage_twiddles((size_t)radix);
+        for (size_t j = 0; j < m; j += LANES) {
+            size_t first = p * (size_t)radix * m + j;
+#define LOAD_PARTS(k)                                                                              \
+    cpx_of(load_lanes(row.re + first + (size_t)(k)*m), load_lanes(row.im + first + (size_t)(k)*m))
+#define STORE_PARTS(k, z)                                                                          \
+    store_lanes(row.re + first + (size_t)(k)*m, (z).re);                                           \
+    store_lanes(row.im + first + (size_t)(k)*m, (z).im)
+            BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_PARTS, STORE_PARTS);
+        }
+    }
+}
+
 /* Butterflies from b on, as many as the lanes, where m, then a power of two, is less: each vector
- * has whole sub-lines' butterflies. */
-static WEFT_HD void short_butterfly(parts from, const row_end *to, stage_kind kind, size_t length,
-                                    int m, size_t b, int is_first, const lane *twiddles) {
+ * has whole sub-lines' butterflies, or several that of one. The values of a sub-line, or of a
+ * vector where those are fewer, are `apart` from the next ones. */
+static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, const row_end *to,
+                                    stage_kind kind, size_t length, int m, size_t b, int is_first,
+                                    const lane *twiddles) {
     size_t butterflies = length / (size_t)kind.radix;
+    size_t vectors = kind.radix > LANES ? (size_t)kind.radix / LANES : 1; /* side by side */
     real re[LARGEST_RADIX], im[LARGEST_RADIX];
     WEFT_UNROLL
     for (int k = 0; k < kind.radix; k++) {
-        re[k] = load_lanes(from.re + b * (size_t)kind.radix + (size_t)k * LANES);
-        im[k] = load_lanes(from.im + b * (size_t)kind.radix + (size_t)k * LANES);
+        size_t at = first + (size_t)k / vectors * apart + (size_t)k % vectors * LANES;
+        re[k] = load_lanes(from.re + at);
+        im[k] = load_lanes(from.im + at);
     }
     every_count_th_unit(re, kind.radix, m);
     every_count_th_unit(im, kind.radix, m);
@@ -266,13 +323,30 @@ static WEFT_HD void short_butterfly(parts from, const row_end *to, stage_kind ki
 
 static WEFT_HD void short_stage(parts from, const row_end *to, stage_kind kind, size_t length,
                                 int m, const lane *twiddles) {
-    size_t b = 0;
+    size_t radix = (size_t)kind.radix, apart = radix > LANES ? radix : LANES, b = 0;
     if (is_spectrum(kind.to)) {
-        short_butterfly(from, to, kind, length, m, 0, 1, twiddles);
+        short_butterfly(from, 0, apart, to, kind, length, m, 0, 1, twiddles);
         b = LANES;
     }
-    for (; b < length / (size_t)kind.radix; b += LANES) {
-        short_butterfly(from, to, kind, length, m, b, 0, twiddles);
+    for (; b < length / radix; b += LANES) {
+        short_butterfly(from, b * radix, apart, to, kind, length, m, b, 0, twiddles);
+    }
+}
+
+/* The last one of a row whose stages before were in place. */
+static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, const row_end *to,
+                                        stage_kind kind, size_t length, const lane *twiddles) {
+    size_t radix = (size_t)kind.radix, first = (size_t)factors->radix[0], apart = length / first;
+    size_t q = 0;
+    if (is_spectrum(kind.to)) {
+        short_butterfly(from, 0, apart, to, kind, length, 1, 0, 1, twiddles);
+        q = LANES;
+    }
+    for (size_t b = 0; b < length / radix; b += first, q = 0) {
+        size_t at = place_of_sub_line(factors, factors->count - 1, b) * radix;
+        for (; q < first; q += LANES) {
+            short_butterfly(from, at + q * apart, apart, to, kind, length, 1, b + q, 0, twiddles);
+        }
     }
 }
 
@@ -309,50 +383,71 @@ static void next_stage(const row_end *from, const row_end *to, size_t length, si
     }
 }
 
+static void next_stage_in_place(const row_end *row, const factor_list *factors, int s,
+                                size_t length, size_t m, const lane *twiddles){
+#define IN_PLACE(r) long_stage_in_place(row->split, factors, s, length, m, r, twiddles)
+    ANY_RADIX(factors->radix[s], IN_PLACE)}
+
 #define LAST_STAGE(name)                                                                           \
-    static void name(const row_end *from, const row_end *to, size_t length, int radix,             \
-                     const lane *twiddles) {                                                       \
+    static void name(const row_end *from, const factor_list *in_place, const row_end *to,          \
+                     size_t length, int radix, const lane *twiddles) {                             \
         ANY_RADIX(radix, name##_of)                                                                \
     }
 #define OF_LAST(kind, swaps, r)                                                                    \
-    short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r}, length, 1, twiddles)
+    if ((r) >= LANES && in_place != NULL) {                                                        \
+        last_stage_in_place(from->split, in_place, to, (stage_kind){PARTS, kind, swaps, r},        \
+                            length, twiddles);                                                     \
+    } else {                                                                                       \
+        short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r}, length, 1, twiddles);    \
+    }
 #define packed_of(r) OF_LAST(PACKED_ROWS, 0, r)
 #define halved_of(r) OF_LAST(HALF_ROWS, 0, r)
 #define left_of(r) OF_LAST(PARTS, 0, r)
 #define tangled_of(r) OF_LAST(PAIRS, 1, r)
 #define unfolded_of(r) OF_LAST(FOLDED_PAIRS, 1, r)
-LAST_STAGE(packed)
-LAST_STAGE(halved)
-LAST_STAGE(left)
-LAST_STAGE(tangled)
-LAST_STAGE(unfolded)
+LAST_STAGE(packed) LAST_STAGE(halved) LAST_STAGE(left) LAST_STAGE(tangled) LAST_STAGE(unfolded)
 
-/* ---- rows ---------------------------------------------------------------------------------------
- */
+    /* ---- rows
+     * ---------------------------------------------------------------------------------------
+     */
 
-typedef void first_stage(const row_end *, const row_end *, size_t, int);
-typedef void last_stage(const row_end *, const row_end *, size_t, int, const lane *);
+    typedef void first_stage(const row_end *, const row_end *, size_t, int);
+typedef void last_stage(const row_end *, const factor_list *, const row_end *, size_t, int,
+                        const lane *);
 
 /* Buffer `number` of work, which has two. */
 static row_end row_buffer(lane *work, size_t length, int number) {
-    lane *first = work + (size_t)number * 2 * length;
-    return (row_end){.split = {first, first + length}};
+    lane *first = work + (size_t)number * (2 * parts_apart(length) + PARTS_GAP);
+    return (row_end){.split = {first, first + parts_apart(length)}};
+}
+
+/* The stages after the first one and before the last one, from `buffer` on; where the values are
+ * then. */
+static row_end next_stages(const fast_line *row, row_end buffer, row_end other, int in_place) {
+    const factor_list *factors = &row->factors;
+    size_t m = row->length / (size_t)factors->radix[0];
+    for (int s = 1; s < factors->count - 1; s++) {
+        row_end before = buffer;
+        m /= (size_t)factors->radix[s];
+        if (in_place) {
+            next_stage_in_place(&buffer, factors, s, row->length, m, row->twiddles[s]);
+        } else {
+            next_stage(&before, &other, row->length, m, factors->radix[s], row->twiddles[s]);
+            buffer = other;
+            other = before;
+        }
+    }
+    return buffer;
 }
 
 static void all_row_stages(const fast_line *row, first_stage *first, const row_end *from,
                            last_stage *last, const row_end *to, row_end buffer, row_end other) {
     const factor_list *factors = &row->factors;
-    size_t m = row->length / (size_t)factors->radix[0];
-    int end = factors->count - 1;
+    int end = factors->count - 1, in_place = is_in_place(row);
     first(from, &buffer, row->length, factors->radix[0]);
-    for (int s = 1; s < end; s++) {
-        row_end before = buffer;
-        m /= (size_t)factors->radix[s];
-        next_stage(&before, &other, row->length, m, factors->radix[s], row->twiddles[s]);
-        buffer = other;
-        other = before;
-    }
-    last(&buffer, to, row->length, factors->radix[end], row->twiddles[end]);
+    buffer = next_stages(row, buffer, other, in_place);
+    last(&buffer, in_place ? factors : NULL, to, row->length, factors->radix[end],
+         row->twiddles[end]);
 }
 
 /* Rows k and H - k, and that those come next which follow. */
@@ -424,7 +519,8 @@ static void multiply(spectrum_view spectrum, size_t k, spectrum_view transfer, s
 
 static lane *folded_rows(const fast_line *row, const mid_view *mid, lane *work) {
     row_end from = mid_rows(mid, 0, mid->height / 2);
-    int end = row->factors.count % 2; /* the buffer before the last stage is the other one */
+    /* The buffer before the last stage is the other one. */
+    int end = is_in_place(row) ? 0 : row->factors.count % 2;
     row_end to = row_buffer(work, row->length, 1 - end);
     all_row_stages(row, folded, &from, left, &to, row_buffer(work, row->length, 0),
                    row_buffer(work, row->length, 1));
@@ -433,7 +529,7 @@ static lane *folded_rows(const fast_line *row, const mid_view *mid, lane *work) 
 
 static void folded_rows_inverse(const fast_line *row, const mid_view *mid, lane *work) {
     /* The parts that are there are swapped by their names. */
-    row_end from = {.split = {work + row->length, work}};
+    row_end from = {.split = {work + parts_apart(row->length), work}};
     row_end to = mid_rows(mid, 0, mid->height / 2);
     all_row_stages(row, split, &from, unfolded, &to, row_buffer(work, row->length, 1),
                    row_buffer(work, row->length, 0));
