@@ -113,7 +113,7 @@ uint64_t seed_of(size_t a, size_t b, size_t c) {
 
 /* Uniform in [0, 1), a multiple of 2^-bits. */
 static double uniform(uint64_t *state, int bits) {
-    return ldexp((double)(next_random(state) >> (64 - bits)), -bits);
+    return (double)(next_random(state) >> (64 - bits)) / (double)((uint64_t)1 << bits);
 }
 
 void fill_noise(uint64_t seed, weft_precision precision, size_t count, double *values) {
