@@ -1,37 +1,91 @@
 /* SPDX-License-Identifier: MIT
  * The promise of equal bits, held to bits.def, a committed table of hashes: every strategy that
  * uses src/arith, on CPU and GPU, gives these; cpu.fast with every instruction set that fuses, on
- * any number of threads, in any position of a batch. Other bits are a decision: `test_bits --print
- * cpu.fast` writes the table anew.
+ * any number of threads, in any position of a batch. Packed spectra of reals at many sizes, all
+ * else that can be asked for at a few. Other bits are a decision: `test_bits --print cpu.fast`
+ * writes the table anew.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "check.h"
 #include "suite.h"
 
+/* What is called; a row of the table names one. */
+typedef enum call {
+    FORWARD,
+    INVERSE,
+    FORWARD_HALF,
+    INVERSE_HALF,
+    FORWARD_U8,
+    INVERSE_U8,
+    FORWARD_U16_HALF,
+    INVERSE_U16_HALF,
+    BY_GAIN,
+    BY_GAIN_HALF,
+    BY_SPECTRUM,
+    BY_SPECTRUM_HALF,
+    U8_BY_GAIN,
+    U16_BY_SPECTRUM_HALF,
+    CALLS
+} call;
+
+typedef enum operation { TO_SPECTRUM, TO_IMAGE, FILTER } operation;
+
+/* WEFT_NORM_ORTHO has factors both ways, and not only powers of two. */
+static const struct about_call {
+    const char *name;
+    operation operation;
+    weft_pixel pixel;
+    weft_layout layout;
+    weft_norm norm;
+    weft_transfer transfer; /* of a filter */
+} calls[] = {
+#define CALL(call, ...) [call] = {#call, __VA_ARGS__}
+    CALL(FORWARD, TO_SPECTRUM, WEFT_PIXEL_REAL, WEFT_PACKED, WEFT_NORM_BACKWARD, 0),
+    CALL(INVERSE, TO_IMAGE, WEFT_PIXEL_REAL, WEFT_PACKED, WEFT_NORM_BACKWARD, 0),
+    CALL(FORWARD_HALF, TO_SPECTRUM, WEFT_PIXEL_REAL, WEFT_HALF, WEFT_NORM_ORTHO, 0),
+    CALL(INVERSE_HALF, TO_IMAGE, WEFT_PIXEL_REAL, WEFT_HALF, WEFT_NORM_ORTHO, 0),
+    CALL(FORWARD_U8, TO_SPECTRUM, WEFT_PIXEL_U8, WEFT_PACKED, WEFT_NORM_ORTHO, 0),
+    CALL(INVERSE_U8, TO_IMAGE, WEFT_PIXEL_U8, WEFT_PACKED, WEFT_NORM_ORTHO, 0),
+    CALL(FORWARD_U16_HALF, TO_SPECTRUM, WEFT_PIXEL_U16, WEFT_HALF, WEFT_NORM_ORTHO, 0),
+    CALL(INVERSE_U16_HALF, TO_IMAGE, WEFT_PIXEL_U16, WEFT_HALF, WEFT_NORM_ORTHO, 0),
+    CALL(BY_GAIN, FILTER, WEFT_PIXEL_REAL, WEFT_PACKED, WEFT_NORM_ORTHO, WEFT_TRANSFER_GAIN),
+    CALL(BY_GAIN_HALF, FILTER, WEFT_PIXEL_REAL, WEFT_HALF, WEFT_NORM_ORTHO, WEFT_TRANSFER_GAIN),
+    CALL(BY_SPECTRUM, FILTER, WEFT_PIXEL_REAL, WEFT_PACKED, WEFT_NORM_ORTHO,
+         WEFT_TRANSFER_SPECTRUM),
+    CALL(BY_SPECTRUM_HALF, FILTER, WEFT_PIXEL_REAL, WEFT_HALF, WEFT_NORM_ORTHO,
+         WEFT_TRANSFER_SPECTRUM),
+    CALL(U8_BY_GAIN, FILTER, WEFT_PIXEL_U8, WEFT_PACKED, WEFT_NORM_ORTHO, WEFT_TRANSFER_GAIN),
+    CALL(U16_BY_SPECTRUM_HALF, FILTER, WEFT_PIXEL_U16, WEFT_HALF, WEFT_NORM_ORTHO,
+         WEFT_TRANSFER_SPECTRUM),
+};
+
 typedef struct row {
     shape size;
-    uint64_t forward[2], inverse[2]; /* by precision */
+    call call;
+    uint64_t hash[2]; /* by precision */
 } row;
 
 static const row table[] = {
 #include "bits.def"
 };
-enum { ROWS = sizeof table / sizeof *table, MOST_BATCH = 3 };
+enum { ROWS = sizeof table / sizeof *table };
 
 /* Law 1: those that restate old programs do not use it. */
-static int uses_one_arithmetic(const char *strategy) {
+static int uses_one_arithmetic(const char *name) {
     static const char *const others[] = {".report", ".uav", ".slm"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strstr(strategy, others[i]))
+        if (strstr(name, others[i]))
             return 0;
     return 1;
 }
 
-static int is_fast(const char *strategy) {
-    return strcmp(strategy, "cpu.fast") == 0;
+static int is_fast(const char *name) {
+    return strcmp(name, "cpu.fast") == 0;
 }
 
 /* FNV-1a. */
@@ -42,99 +96,207 @@ static uint64_t hash_of(const void *bytes, size_t count) {
     return hash;
 }
 
-/* The same numbers for every strategy: images or packed spectra. */
-static void *make_input(const weft_desc *d, size_t bytes) {
-    size_t real = d->precision == WEFT_F32 ? 4 : 8, count = bytes / real;
-    double *noise = must_alloc(count * sizeof *noise);
-    char *input = must_alloc(bytes);
-    fill_noise(5, d->precision, count, noise);
-    for (size_t i = 0; i < count; i++) {
-        float narrow = (float)noise[i];
-        memcpy(input + i * real, d->precision == WEFT_F32 ? (void *)&narrow : (void *)&noise[i],
-               real);
-    }
-    free(noise);
-    return input;
+/* ---- what goes in: the same numbers for every strategy -----------------------------------------
+ */
+
+static size_t image_bytes(const weft_desc *d) {
+    static const size_t sizes[] = {[WEFT_PIXEL_U8] = 1, [WEFT_PIXEL_U16] = 2};
+    size_t real = d->precision == WEFT_F32 ? 4 : 8;
+    return d->height * d->width * (d->pixel == WEFT_PIXEL_REAL ? real : sizes[d->pixel]);
 }
 
-/* Image `which` of the batch that d describes; all are the same. 0 where the strategy refuses. */
-static int hashes(const weft_desc *d, size_t which, uint64_t *forward, uint64_t *inverse) {
+static size_t spectrum_reals(const weft_desc *d) {
+    return d->height * (d->layout == WEFT_HALF ? 2 * (d->width / 2 + 1) : d->width);
+}
+
+static size_t spectrum_bytes(const weft_desc *d) {
+    return spectrum_reals(d) * (d->precision == WEFT_F32 ? 4 : 8);
+}
+
+/* As elements of that type; frees the values. */
+static void *elements(double *values, size_t count, weft_precision precision, weft_pixel pixel) {
+    void *made = must_alloc(count * 8);
+    for (size_t i = 0; i < count; i++)
+        element_set(made, i, precision, pixel, values[i]);
+    free(values);
+    return made;
+}
+
+static void *new_image(const weft_desc *d) {
+    size_t count = d->height * d->width;
+    double *values = must_alloc(count * sizeof *values);
+    if (d->pixel == WEFT_PIXEL_REAL)
+        fill_noise(5, d->precision, count, values);
+    else
+        fill_picture(PICTURE_RANDOM, d->pixel, 5, (shape){d->height, d->width}, values);
+    return elements(values, count, d->precision, d->pixel);
+}
+
+/* Noise, for WEFT_HALF with what is not Hermitian too. Of pixels, it becomes a picture about the
+ * middle of their range, with some of it out of that. */
+static void *new_spectrum(const weft_desc *d) {
+    size_t count = spectrum_reals(d);
+    double *values = must_alloc(count * sizeof *values);
+    fill_noise(5, d->precision, count, values);
+    if (d->pixel != WEFT_PIXEL_REAL) {
+        double levels = d->pixel == WEFT_PIXEL_U8 ? 256 : 65536;
+        for (size_t i = 0; i < count; i++)
+            values[i] *= levels;
+        values[0] = levels / 2 * sqrt((double)d->height * (double)d->width);
+    }
+    return elements(values, count, d->precision, WEFT_PIXEL_REAL);
+}
+
+/* The last one is kept: the same is wanted with other threads, or the other way. */
+static const void *input_of(const weft_desc *d, operation o) {
+    static weft_desc last;
+    static int was_spectrum;
+    static void *kept;
+    int is_spectrum = o == TO_IMAGE;
+    /* Noise is noise, as an image or as a packed spectrum. */
+    int same_kind =
+        is_spectrum == was_spectrum || (d->pixel == WEFT_PIXEL_REAL && d->layout == WEFT_PACKED);
+    if (kept == NULL || !same_kind || last.height != d->height || last.width != d->width ||
+        last.precision != d->precision || last.pixel != d->pixel || last.layout != d->layout) {
+        free(kept);
+        kept = is_spectrum ? new_spectrum(d) : new_image(d);
+        last = *d;
+        was_spectrum = is_spectrum;
+    }
+    return kept;
+}
+
+/* A picture keeps its mean. */
+static void *new_transfer(const weft_desc *d, weft_transfer kind) {
+    size_t count = kind == WEFT_TRANSFER_GAIN ? d->height * (d->width / 2 + 1) : spectrum_reals(d);
+    double *values = must_alloc(count * sizeof *values);
+    fill_noise(6, d->precision, count, values);
+    for (size_t i = 0; i < count && kind == WEFT_TRANSFER_GAIN; i++)
+        values[i] += 1;
+    values[0] = 1;
+    return elements(values, count, d->precision, WEFT_PIXEL_REAL);
+}
+
+/* ---- what comes out ----------------------------------------------------------------------------
+ */
+
+static weft_desc desc_of_call(const variant *v, shape size, call which) {
+    weft_desc d = desc_of(v, size);
+    d.pixel = calls[which].pixel;
+    d.layout = calls[which].layout;
+    d.norm = calls[which].norm;
+    return d;
+}
+
+static weft_status execute(const weft_plan *plan, const weft_desc *d, const struct about_call *c,
+                           const void *input, void *output) {
+    if (c->operation == TO_SPECTRUM)
+        return weft_forward_host(plan, input, output);
+    if (c->operation == TO_IMAGE)
+        return weft_inverse_host(plan, input, output);
+    void *transfer = new_transfer(d, c->transfer);
+    weft_status status = weft_filter_host(plan, input, transfer, c->transfer, output);
+    free(transfer);
+    return status;
+}
+
+/* Of the first image of the batch that d describes; all are the same, and must become the same. 0
+ * where the strategy refuses. */
+static int hash_of_call(const weft_desc *d, call which, uint64_t *hash) {
+    const struct about_call *c = &calls[which];
     size_t images = d->batch ? d->batch : 1;
-    size_t bytes = d->height * d->width * (d->precision == WEFT_F32 ? 4 : 8);
+    size_t in = c->operation == TO_IMAGE ? spectrum_bytes(d) : image_bytes(d);
+    size_t out = c->operation == TO_SPECTRUM ? spectrum_bytes(d) : image_bytes(d);
     weft_plan *plan;
     weft_status status = weft_plan_create(&plan, d);
     check(status == WEFT_OK || status == WEFT_UNSUPPORTED, "%s", weft_last_error());
     if (status != WEFT_OK)
         return 0;
-    char *one = make_input(d, bytes), *all = must_alloc(images * bytes),
-         *result = must_alloc(images * bytes);
-    for (size_t i = 0; i < images; i++)
-        memcpy(all + i * bytes, one, bytes);
-    check(weft_forward_host(plan, all, result) == WEFT_OK, "%s", weft_last_error());
-    *forward = hash_of(result + which * bytes, bytes);
-    check(weft_inverse_host(plan, all, result) == WEFT_OK, "%s", weft_last_error());
-    *inverse = hash_of(result + which * bytes, bytes);
+    const void *one = input_of(d, c->operation);
+    char *all = images > 1 ? must_alloc(images * in) : NULL, *result = must_alloc(images * out);
+    for (size_t i = 0; all != NULL && i < images; i++)
+        memcpy(all + i * in, one, in);
+    memset(result, 0xff, images * out); /* not the right bits of the run before */
+    check(execute(plan, d, c, all != NULL ? all : one, result) == WEFT_OK, "%s", weft_last_error());
+    for (size_t i = 1; i < images; i++)
+        check(memcmp(result, result + i * out, out) == 0, "%s %zux%zu %s: image %zu has other bits",
+              d->strategy, d->height, d->width, c->name, i);
+    *hash = hash_of(result, out);
     free(result);
     free(all);
-    free(one);
     weft_plan_destroy(plan);
     return 1;
 }
 
 /* Returns whether it ran. */
-static int hold(const weft_desc *d, size_t which, const row *r, const char *how) {
-    uint64_t forward, inverse;
-    if (!hashes(d, which, &forward, &inverse))
+static int hold(const weft_desc *d, const row *r, const char *how) {
+    uint64_t hash;
+    if (!hash_of_call(d, r->call, &hash))
         return 0;
-    check(forward == r->forward[d->precision], "%s %zux%zu%s: forward other bits than bits.def",
-          d->strategy, d->height, d->width, how);
-    check(inverse == r->inverse[d->precision], "%s %zux%zu%s: inverse other bits than bits.def",
-          d->strategy, d->height, d->width, how);
+    check(hash == r->hash[d->precision], "%s %zux%zu %s%s: other bits than bits.def", d->strategy,
+          d->height, d->width, calls[r->call].name, how);
     return 1;
+}
+
+/* ---- the tests ---------------------------------------------------------------------------------
+ */
+
+static size_t pixels_of(const row *r) {
+    return r->size.height * r->size.width;
 }
 
 /* Small enough to be run many times. */
 static int is_small(const row *r) {
-    return r->size.height * r->size.width <= 1 << 16;
+    return pixels_of(r) <= 1 << 16;
 }
 
 /* cpu.reference is slow, and so is everything under a sanitizer. */
-static int is_quick_enough(const row *r, const char *strategy) {
-    if (strcmp(strategy, "cpu.reference") == 0)
+static int is_quick_enough(const row *r, const char *name) {
+    if (strcmp(name, "cpu.reference") == 0)
         return is_small(r);
-    return !quick_mode() || r->size.height * r->size.width <= 1 << 20;
+    return !quick_mode() || pixels_of(r) <= (r->call <= INVERSE ? 1 << 20 : 1 << 17);
 }
 
 static void bits_of_the_table(const variant *v) {
     int ran = 0;
     for (size_t i = 0; i < ROWS; i++) {
-        weft_desc d = desc_of(v, table[i].size);
-        ran += is_quick_enough(&table[i], v->strategy) && hold(&d, 0, &table[i], "");
+        weft_desc d = desc_of_call(v, table[i].size, table[i].call);
+        ran += is_quick_enough(&table[i], v->strategy) && hold(&d, &table[i], "");
     }
     check(ran > 0, "%s took no size of the table", v->strategy);
 }
 
+/* cpu.fast takes no more threads than there are tiles and room for: of small images mostly fewer
+ * than asked for, here all. */
+static int has_work_for_all(const row *r) {
+    return r->size.height == 512 && r->size.width == 2048;
+}
+
 static void any_number_of_threads(const variant *v) {
     static const int threads[] = {1, 2, 3, 7, 16};
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t t = 0; is_small(&table[i]) && t < sizeof threads / sizeof *threads; t++) {
+    int large = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        int is_large = has_work_for_all(&table[i]) && !quick_mode();
+        large += is_large;
+        for (size_t t = 0;
+             (is_small(&table[i]) || is_large) && t < sizeof threads / sizeof *threads; t++) {
             char how[40];
-            weft_desc d = desc_of(v, table[i].size);
+            weft_desc d = desc_of_call(v, table[i].size, table[i].call);
             d.threads = threads[t];
             snprintf(how, sizeof how, ", %d threads", threads[t]);
-            assert_true(hold(&d, 0, &table[i], how));
+            assert_true(hold(&d, &table[i], how));
         }
+    }
+    assert_true(large == (quick_mode() ? 0 : CALLS));
 }
 
 static void any_position_of_a_batch(const variant *v) {
-    for (size_t i = 0; i < ROWS; i++)
-        for (size_t which = 0; is_small(&table[i]) && which < MOST_BATCH; which++) {
-            char how[40];
-            weft_desc d = desc_of(v, table[i].size);
-            d.batch = MOST_BATCH;
-            snprintf(how, sizeof how, ", image %zu of %d", which, MOST_BATCH);
-            hold(&d, which, &table[i], how);
-        }
+    for (size_t i = 0; i < ROWS; i++) {
+        weft_desc d = desc_of_call(v, table[i].size, table[i].call);
+        d.batch = 3;
+        if (is_small(&table[i]))
+            hold(&d, &table[i], ", batch of 3");
+    }
 }
 
 /* What WEFT_ISA was when the test began. */
@@ -152,8 +314,8 @@ static void with_instructions(const variant *v, const char *set) {
     snprintf(how, sizeof how, ", WEFT_ISA=%s", set);
     setenv("WEFT_ISA", set, 1);
     for (size_t i = 0; i < ROWS; i++) {
-        weft_desc d = desc_of(v, table[i].size);
-        ran += is_small(&table[i]) && hold(&d, 0, &table[i], how);
+        weft_desc d = desc_of_call(v, table[i].size, table[i].call);
+        ran += is_small(&table[i]) && hold(&d, &table[i], how);
     }
     restore_instructions(before);
     if (ran == 0)
@@ -176,10 +338,10 @@ static void with_v4(const variant *v) {
 static void without_fused_operations(const variant *v) {
     weft_desc d = desc_of(v, (shape){64, 64});
     const char *before = getenv("WEFT_ISA");
-    uint64_t fused, unfused, unused;
-    assert_true(hashes(&d, 0, &fused, &unused));
+    uint64_t fused, unfused;
+    assert_true(hash_of_call(&d, FORWARD, &fused));
     setenv("WEFT_ISA", "v2", 1);
-    int ran = hashes(&d, 0, &unfused, &unused);
+    int ran = hash_of_call(&d, FORWARD, &unfused);
     restore_instructions(before);
     if (!ran)
         skip_because("this CPU has not the instructions of x86-64-v2");
@@ -197,23 +359,39 @@ static void unknown_instruction_set(const variant *v) {
     assert_non_null(strstr(weft_last_error(), "sse9"));
 }
 
-static void print_table(const char *strategy) {
+/* The sizes of all calls: with classes of columns and without, those that are an option of
+ * cuda.onchip, and one with work for many threads. */
+static int is_for_all_calls(shape s) {
+    static const shape few[] = {{16, 16},   {64, 32},   {64, 64},   {128, 128},
+                                {256, 256}, {256, 512}, {1024, 64}, {512, 2048}};
+    for (size_t i = 0; i < sizeof few / sizeof *few; i++)
+        if (few[i].height == s.height && few[i].width == s.width)
+            return 1;
+    return 0;
+}
+
+static void print_row(const char *name, shape s, call which) {
+    uint64_t hash[2] = {0};
+    for (int p = WEFT_F32; p <= WEFT_F64; p++) {
+        variant v = {name, (weft_precision)p, WEFT_PACKED};
+        weft_desc d = desc_of_call(&v, s, which);
+        if (!hash_of_call(&d, which, &hash[p]))
+            return;
+    }
+    printf("{{%zu, %zu}, %s, {0x%016" PRIx64 ", 0x%016" PRIx64 "}},\n", s.height, s.width,
+           calls[which].name, hash[0], hash[1]);
+}
+
+static void print_table(const char *name) {
     puts("/* SPDX-License-Identifier: MIT\n"
-         " * Hashes of spectra and images, see test_bits.c: {{height, width}, {forward f32, f64},\n"
-         " * {inverse f32, f64}}. Written by `test_bits --print cpu.fast`.\n"
+         " * Hashes of spectra and images, see test_bits.c: {{height, width}, call, {f32, f64}}.\n"
+         " * Written by `test_bits --print cpu.fast`.\n"
          " */");
     for (size_t h = 16; h <= 4096; h *= 2)
-        for (size_t w = 16; w <= 4096; w *= 2) {
-            row r = {.size = {h, w}};
-            for (int p = WEFT_F32; p <= WEFT_F64; p++) {
-                variant v = {strategy, (weft_precision)p, WEFT_PACKED};
-                weft_desc d = desc_of(&v, r.size);
-                hashes(&d, 0, &r.forward[p], &r.inverse[p]);
-            }
-            printf("{{%zu, %zu}, {0x%016" PRIx64 ", 0x%016" PRIx64 "}, {0x%016" PRIx64
-                   ", 0x%016" PRIx64 "}},\n",
-                   h, w, r.forward[0], r.forward[1], r.inverse[0], r.inverse[1]);
-        }
+        for (size_t w = 16; w <= 4096; w *= 2)
+            for (call which = FORWARD; which < CALLS; which++)
+                if (which <= INVERSE || is_for_all_calls((shape){h, w}))
+                    print_row(name, (shape){h, w}, which);
 }
 
 int main(int argc, char **argv) {
