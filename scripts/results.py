@@ -9,10 +9,12 @@ import re
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 RESULTS = os.path.join(ROOT, "data", "results")
-BENCH, DX11, BYTES = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1")
-# What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments.
+BENCH, DX11, BYTES, PEERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1")
+# What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments. With
+# peers of the CPU, the CPU's code.
 LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "multiply", "pixels", "report", "spectra")))
-KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*")}
+KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*"),
+           PEERS: ("cpu_ref/*", *LIBRARY[1:])}
 
 
 def read(path):
@@ -45,9 +47,9 @@ def place(machine):
 
 def file_name(document):
     """As data/README.md has it."""
-    machine, kind = document["machine"], document["schema"].split("-")[1].split("/")[0]
+    machine, kind = document["machine"], document["schema"].split("/")[0].removeprefix("weft-")
     words = [machine["gpu"] or "cpu", machine["date"][:10], machine["commit"] or "unknown"]
-    words += [kind] if document["schema"] != BENCH else []
+    words += [kind.removeprefix("cpu-")] if document["schema"] != BENCH else []
     return re.sub(r"[^a-z0-9.]+", "-", "-".join(words).lower()) + ".json"
 
 
