@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The programs of scripts/ from outside: test_scripts.py. Help, wrong options and their exit codes, and that
-nothing is built where there is no GPU. Prints PASS / FAIL lines."""
+"""The programs of scripts/ from outside: test_scripts.py [LIBWEFT.SO]. Help, wrong options and their exit codes, that
+nothing is built where there is no GPU, and with a library a short run of cpu-peers. Prints PASS / FAIL lines."""
 import importlib.machinery
 import importlib.util
+import json
 import os
 import subprocess
 import sys
@@ -35,7 +36,7 @@ def expect(code, words, name, *arguments, path=None):
 
 def test_help():
     global failures
-    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune"):
+    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -51,14 +52,90 @@ def test_wrong_options():
     expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
     expect(2, "change \"f32 2048 cols 8\": must be like", "tune", "--build", "bad=f32 2048 cols 8")
     expect(2, "table \"none\": not in build/tune", "tune", "--bench", "none")
+    expect(2, 'size "512x": must be like', "cpu-peers", "--sizes", "16x16,512x")
+    expect(2, 'precision "f16": must be', "cpu-peers", "--precision", "f16")
+    expect(2, 'threads "0": must be', "cpu-peers", "--threads", "0")
+    expect(2, 'repetitions "many": must be', "cpu-peers", "--repetitions", "many")
+    expect(2, 'json "/none/peers.json": must be', "cpu-peers", "--json", "/none/peers.json")
+    expect(2, 'library "/none/libweft.so": not', "cpu-peers", "--library", "/none/libweft.so")
+
+
+def import_script(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace("-", "_"), os.path.join(SCRIPTS, name))
+    script = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(script)
+    return script
+
+
+def test_no_peers():
+    """Where none is installed each is skipped by its name, with what to install."""
+    global failures
+    script = import_script("cpu-peers")
+    script.load = lambda *names: None
+    hidden = {name: sys.modules.get(name) for name in ("numpy", "scipy")}
+    sys.modules.update(dict.fromkeys(hidden))
+    found, skipped = script.find_peers("f32", 1, True)
+    for name, module in hidden.items():
+        sys.modules.pop(name)
+        sys.modules.update({name: module} if module else {})
+    names = [one["peer"] for one in skipped]
+    right = not found and names == ["fftw", "fftw patient", "scipy", "numpy", "mkl"] and \
+        all("apt-get install" in one["why"] or "pip install" in one["why"] for one in skipped)
+    failures += not right
+    print("PASS cpu-peers: absent peers" if right else f"FAIL cpu-peers: absent peers: {found}, {skipped}")
+
+
+def test_wrong_peer():
+    """A peer that computes something else is an error."""
+    global failures
+    script = import_script("cpu-peers")
+    case = script.Case(16, 16, "f32")
+    values, wanted = case.noise(), case.spectrum()
+    wanted.bytes[:4] = b"\0\0\x80\x3f"
+
+    class Zeros:
+        name = "zeros"
+
+        def call_on(self, source, to):
+            return lambda: None
+
+        def accept(self, value, to):
+            pass
+
+    said = []
+    script.fail = lambda code, message: said.append((code, message))
+    script.check(Zeros(), case, case.image(values), values, wanted)
+    right = len(said) == 1 and said[0][0] == 1 and "16x16 f32 zeros: relative L2 to cpu.fast 1," in said[0][1]
+    failures += not right
+    print("PASS cpu-peers: a wrong peer" if right else f"FAIL cpu-peers: a wrong peer: {said}")
+
+
+def test_peers(library):
+    """Every peer that is here computes what cpu.fast does, and all are in the document, or why they are not."""
+    global failures
+    expect(2, "size 16x48: cpu.fast: ", "cpu-peers", "--library", library, "--sizes", "16x48")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "peers.json")
+        code, shown, said = run("cpu-peers", "--library", library, "--sizes", "16x16,64x128", "--precision", "both",
+                                "--repetitions", "2", "--cold", "--json", path)
+        document = {"versions": {}, "skipped": [], "results": []}
+        if code == 0:
+            with open(path, encoding="utf-8") as file:
+                document = json.load(file)
+        left = os.listdir(folder)
+    known = {*document["versions"], *(one["peer"] for one in document["skipped"])}
+    times = [one["peer"] for one in document["results"] if len(one["samples_us"]) == 2 and one["median_us"] > 0]
+    right = (code, said, left) == (0, "", ["peers.json"]) and "SKIP 16x16 f32, cold" in shown and \
+        known == {"cpu.fast", "fftw", "scipy", "numpy", "mkl"} and \
+        all(times.count(name) == 6 for name in ("cpu.fast", "cpu.fast half"))
+    failures += not right
+    print("PASS cpu-peers: a document" if right else f"FAIL cpu-peers: exit {code}, {left}: {shown} {said}")
 
 
 def test_tables():
     """A changed table differs from cuda/tuning.def in what was changed, and in nothing else."""
     global failures
-    loader = importlib.machinery.SourceFileLoader("tune", os.path.join(SCRIPTS, "tune"))
-    tune = importlib.util.module_from_spec(importlib.util.spec_from_loader("tune", loader))
-    loader.exec_module(tune)
+    tune = import_script("tune")
     with tempfile.TemporaryDirectory() as folder:
         tune.folder_of = lambda name: os.path.join(folder, name)
         path = tune.changed("other", "f32 2048 much = 7, 8; f64 64 rows little = 1, 2, 3, 4, 5, 6, 7;"
@@ -91,6 +168,10 @@ def main():
     test_wrong_options()
     test_tables()
     test_no_gpu()
+    test_no_peers()
+    test_wrong_peer()
+    if len(sys.argv) > 1:
+        test_peers(sys.argv[1])
     return 1 if failures else 0
 
 
