@@ -10,8 +10,8 @@ import re
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 RESULTS = os.path.join(ROOT, "data", "results")
 BENCH, DX11, BYTES, PEERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1")
-# What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments. With
-# peers of the CPU, the CPU's code.
+# What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments;
+# with peers of the CPU, the CPU's code.
 LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "multiply", "pixels", "report", "spectra")))
 KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*"),
            PEERS: ("cpu_ref/*", *LIBRARY[1:])}
