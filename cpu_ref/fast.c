@@ -49,7 +49,7 @@ static pair_rows mid_rows(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
-/* Mid as a pass writes it whose reader does not want turns: in place columns do not. */
+/* Mid as columns read it on their way back, which are in place most often: without turns. */
 static mid_view straight(const mid_view *mid) {
     mid_view same = *mid;
     same.turns = 0;
@@ -403,6 +403,7 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
         job j = job_of(plan, work, i);
         j.spectrum = view_of(&plan->problem, (void *)spectrum, i);
         j.out = image;
+        j.mid = straight(&j.mid);
         if (!has_whole_pixels(&plan->problem)) {
             pair_rows rows = image_rows(&j, image, 0);
             j.mid = mid_of(plan, rows.values, rows.pitch, 1);

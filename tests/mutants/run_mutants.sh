@@ -4,6 +4,7 @@
 # those of one kind of programs, and requires a small fast part of the tests to turn red. A patch that no longer
 # applies, or does not build, is a failure: mutants must keep up with the code. Prints PASS / FAIL lines. First line
 # of a patch: what is wrong then.
+from=$PWD
 source=$(cd "$1" && pwd) || exit 1
 here=$(cd "$(dirname "$0")" && pwd)
 shift
@@ -104,6 +105,10 @@ cmake -S tree -B tree/build -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O1 -DCMAKE_
     { echo "FAIL mutants: configure"; exit 1; }
 cp -a tree sound
 for patch in "$@"; do
+    case $patch in
+    /*) ;;
+    *) patch=$from/$patch ;;
+    esac
     case $kind:$(programs_for "$patch") in
     all:* | cpu:"$cpu_programs"* | gpu:test_kernels* | gpu:test_dx11*) try "$patch" ;;
     esac
