@@ -45,7 +45,7 @@ static pair_rows image_rows(const job *j, const void *image, size_t column) {
     return (pair_rows){(lane *)image + j->first + column, j->plan->problem.image_pitch};
 }
 
-static pair_rows mid_rows(const job *j, size_t column) {
+static pair_rows tile_of_mid(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
@@ -235,7 +235,7 @@ static void columns_inverse(const job *j, size_t tile) {
         to.values = image.values;
         to.pitch = image.pitch;
     }
-    plan->column_kernels->columns_inverse(&plan->column[1], mid_rows(j, column), &to, 0,
+    plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
                                           plan->tile_width, room,
                                           (lane)plan->problem.inverse_scale);
     if (has_whole_pixels(&plan->problem)) {
@@ -357,11 +357,12 @@ static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is
 
 static job job_of(const fast_plan *plan, void *work, size_t index) {
     const problem *p = &plan->problem;
-    char *behind = (char *)work + (size_t)plan->threads * plan->room_of_thread;
+    char *rooms = (char *)(((uintptr_t)work + LINE - 1) / LINE * LINE);
+    char *behind = rooms + (size_t)plan->threads * plan->room_of_thread;
     return (job){.plan = plan,
                  .first = index * p->image_stride,
                  .mid = mid_of(plan, (lane *)behind, p->width, 0),
-                 .rooms = work,
+                 .rooms = rooms,
                  .sums = (uint64_t *)(behind + plan->room_of_mid)};
 }
 
@@ -452,8 +453,8 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     weft_status status = fast_plan_create(p, &plan);
     if (status == WEFT_OK) {
         *state = plan;
-        *workspace =
-            (size_t)plan->threads * plan->room_of_thread + plan->room_of_mid + plan->room_of_sums;
+        *workspace = (size_t)plan->threads * plan->room_of_thread + plan->room_of_mid +
+                     plan->room_of_sums + LINE;
     }
     return status;
 }

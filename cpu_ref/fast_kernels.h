@@ -25,8 +25,8 @@ typedef struct REAL_NAME(pair_rows) {
 } pair_rows;
 
 /* What is between the passes: the columns' spectra, tangled. Rows a power of two apart share few
- * sets of the caches, so tile t of a row lies where tile t ^ turn of it would: those that a
- * butterfly writes, and those after them, lie in different sets. */
+ * sets of the caches, so tile t of a row lies where tile t ^ turn of it would: as far as there are
+ * tiles, those that a butterfly writes, and those after them, lie in different sets. */
 typedef struct REAL_NAME(mid_view) {
     lane *values;
     size_t pitch, height;

@@ -142,10 +142,16 @@ static size_t image_bytes(const problem *p) {
     return p->height * p->width * sizeof(lane);
 }
 
-/* How wide a tile is, in reals: short columns' tiles are to lie in the second-level cache beside
- * what is fetched ahead. Those of long columns are wider than that: each of their rows is on a page
- * of its own, more pages than the processor keeps addresses of, and so there is more to a page.
- * Chosen on a Xeon with 2 MB of second-level cache, see docs/performance.md. */
+/* Of all threads: with what it takes to begin with a whole line, no more than an image. */
+static size_t room_for_all(const problem *p) {
+    return image_bytes(p) - LINE;
+}
+
+/* How wide a tile is, in reals. Up to MOST_OF_SHORT_TILE bytes it lies in the second-level cache
+ * beside what is fetched ahead. From LONG_COLUMN rows on that does not count: each of its rows is
+ * on a page of its own, more pages than the processor keeps addresses of, and so there must be more
+ * to a page; from twice as many rows on twice as much. Chosen on a Xeon with 2 MB of second-level
+ * cache on 2026-11-23, see docs/performance.md. */
 enum { MOST_OF_SHORT_TILE = 5 << 16, LONG_COLUMN = 2048 };
 
 static size_t widest_tile(size_t height) {
@@ -153,8 +159,8 @@ static size_t widest_tile(size_t height) {
 }
 
 static size_t most_of_tile(const problem *p) {
-    size_t image = image_bytes(p);
-    return p->height < LONG_COLUMN && MOST_OF_SHORT_TILE < image ? MOST_OF_SHORT_TILE : image;
+    size_t room = room_for_all(p);
+    return p->height < LONG_COLUMN && MOST_OF_SHORT_TILE < room ? MOST_OF_SHORT_TILE : room;
 }
 
 static void choose_kernels(fast_plan *plan, isa set) {
@@ -167,7 +173,7 @@ static void choose_kernels(fast_plan *plan, isa set) {
     }
     while (all[column + 1] != NULL &&
            ((size_t)all[column]->lanes > p->width / 2 ||
-            column_room(p, 2 * (size_t)all[column]->lanes) > image_bytes(p))) {
+            column_room(p, 2 * (size_t)all[column]->lanes) > room_for_all(p))) {
         column++;
     }
     plan->row_kernels = all[row];
@@ -186,13 +192,13 @@ static void choose_threads(fast_plan *plan) {
     size_t most = (size_t)(p->threads > 0 ? p->threads : omp_get_max_threads());
     size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
     while (plan->tile_width > narrowest &&
-           (column_room(p, plan->tile_width) * most > image_bytes(p) ||
+           (column_room(p, plan->tile_width) * most > room_for_all(p) ||
             plan->tile_width * most > p->width)) {
         plan->tile_width /= 2; /* tiles for all */
     }
     size_t column = column_room(p, plan->tile_width), row = row_room(p);
     plan->room_of_thread = column > row ? column : row;
-    size_t room = image_bytes(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;
+    size_t room = room_for_all(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;
     size_t work = tiles > p->height / 2 ? tiles : p->height / 2;
     most = most < (size_t)omp_get_thread_limit() ? most : (size_t)omp_get_thread_limit();
     most = most < work ? most : work;

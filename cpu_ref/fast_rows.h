@@ -228,7 +228,7 @@ static __attribute__((noinline)) size_t place_of_sub_line(const factor_list *fac
  * stage made: there must be as many of them as lanes, and a vector of each. */
 enum { LEAST_IN_PLACE = 8192 }; /* bytes of a real row */
 
-static int is_in_place(const fast_line *row) {
+static int works_in_place(const fast_line *row) {
     const factor_list *factors = &row->factors;
     return row->length * sizeof(lane) >= LEAST_IN_PLACE && factors->radix[0] >= LANES &&
            factors->radix[factors->count - 1] >= LANES;
@@ -350,49 +350,57 @@ static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, 
     }
 }
 
+#define OF_FIRST(kind, swaps, r)                                                                   \
+    first_stage_of_row(from, to, (stage_kind){kind, PARTS, swaps, r}, length)
 #define FIRST_STAGE(name)                                                                          \
     static void name(const row_end *from, const row_end *to, size_t length, int radix) {           \
         ANY_RADIX(radix, name##_of)                                                                \
     }
-#define OF_FIRST(kind, swaps, r)                                                                   \
-    first_stage_of_row(from, to, (stage_kind){kind, PARTS, swaps, r}, length)
+
 #define untangled_of(r) OF_FIRST(PAIRS, 0, r)
-#define folded_of(r) OF_FIRST(FOLDED_PAIRS, 0, r)
-#define unpacked_of(r) OF_FIRST(PACKED_ROWS, 1, r)
-#define unhalved_of(r) OF_FIRST(HALF_ROWS, 1, r)
-#define split_of(r) OF_FIRST(PARTS, 0, r)
 FIRST_STAGE(untangled)
+
+#define folded_of(r) OF_FIRST(FOLDED_PAIRS, 0, r)
 FIRST_STAGE(folded)
+
+#define unpacked_of(r) OF_FIRST(PACKED_ROWS, 1, r)
 FIRST_STAGE(unpacked)
+
+#define unhalved_of(r) OF_FIRST(HALF_ROWS, 1, r)
 FIRST_STAGE(unhalved)
+
+#define split_of(r) OF_FIRST(PARTS, 0, r)
 FIRST_STAGE(split)
+
+/* There are three stages from 512 on, whose radices are 8 or 16. */
+#define MIDDLE_RADIX(radix, call)                                                                  \
+    if ((radix) == 8) {                                                                            \
+        call(8);                                                                                   \
+    } else {                                                                                       \
+        call(16);                                                                                  \
+    }
 
 static void next_stage(const row_end *from, const row_end *to, size_t length, size_t m, int radix,
                        const lane *twiddles) {
 #define LONG(r) long_stage(from, to, length, m, r, twiddles)
-#define SHORT(r, m)                                                                                \
-    short_stage(from->split, to, (stage_kind){PARTS, PARTS, 0, r}, length, m, twiddles)
-#define SHORT_8(r) SHORT(r, 8)
-#define SHORT_4(r) SHORT(r, 4)
-    if (m >= LANES) {
-        ANY_RADIX(radix, LONG)
-    } else if (m == 8) {
-        ANY_RADIX(radix, SHORT_8)
-    } else {
-        ANY_RADIX(radix, SHORT_4)
+#if WEFT_LANES > 8
+#define SHORT_8(r)                                                                                 \
+    short_stage(from->split, to, (stage_kind){PARTS, PARTS, 0, r}, length, 8, twiddles)
+    if (m < LANES) {
+        MIDDLE_RADIX(radix, SHORT_8)
+        return;
     }
+#endif
+    MIDDLE_RADIX(radix, LONG)
 }
 
 static void next_stage_in_place(const row_end *row, const factor_list *factors, int s,
-                                size_t length, size_t m, const lane *twiddles){
+                                size_t length, size_t m, const lane *twiddles) {
+    int radix = factors->radix[s];
 #define IN_PLACE(r) long_stage_in_place(row->split, factors, s, length, m, r, twiddles)
-    ANY_RADIX(factors->radix[s], IN_PLACE)}
+    MIDDLE_RADIX(radix, IN_PLACE)
+}
 
-#define LAST_STAGE(name)                                                                           \
-    static void name(const row_end *from, const factor_list *in_place, const row_end *to,          \
-                     size_t length, int radix, const lane *twiddles) {                             \
-        ANY_RADIX(radix, name##_of)                                                                \
-    }
 #define OF_LAST(kind, swaps, r)                                                                    \
     if ((r) >= LANES && in_place != NULL) {                                                        \
         last_stage_in_place(from->split, in_place, to, (stage_kind){PARTS, kind, swaps, r},        \
@@ -400,18 +408,31 @@ static void next_stage_in_place(const row_end *row, const factor_list *factors, 
     } else {                                                                                       \
         short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r}, length, 1, twiddles);    \
     }
+#define LAST_STAGE(name)                                                                           \
+    static void name(const row_end *from, const factor_list *in_place, const row_end *to,          \
+                     size_t length, int radix, const lane *twiddles) {                             \
+        ANY_RADIX(radix, name##_of)                                                                \
+    }
+
 #define packed_of(r) OF_LAST(PACKED_ROWS, 0, r)
+LAST_STAGE(packed)
+
 #define halved_of(r) OF_LAST(HALF_ROWS, 0, r)
+LAST_STAGE(halved)
+
 #define left_of(r) OF_LAST(PARTS, 0, r)
+LAST_STAGE(left)
+
 #define tangled_of(r) OF_LAST(PAIRS, 1, r)
+LAST_STAGE(tangled)
+
 #define unfolded_of(r) OF_LAST(FOLDED_PAIRS, 1, r)
-LAST_STAGE(packed) LAST_STAGE(halved) LAST_STAGE(left) LAST_STAGE(tangled) LAST_STAGE(unfolded)
+LAST_STAGE(unfolded)
 
-    /* ---- rows
-     * ---------------------------------------------------------------------------------------
-     */
+/* ---- rows ---------------------------------------------------------------------------------------
+ */
 
-    typedef void first_stage(const row_end *, const row_end *, size_t, int);
+typedef void first_stage(const row_end *, const row_end *, size_t, int);
 typedef void last_stage(const row_end *, const factor_list *, const row_end *, size_t, int,
                         const lane *);
 
@@ -443,7 +464,7 @@ static row_end next_stages(const fast_line *row, row_end buffer, row_end other, 
 static void all_row_stages(const fast_line *row, first_stage *first, const row_end *from,
                            last_stage *last, const row_end *to, row_end buffer, row_end other) {
     const factor_list *factors = &row->factors;
-    int end = factors->count - 1, in_place = is_in_place(row);
+    int end = factors->count - 1, in_place = works_in_place(row);
     first(from, &buffer, row->length, factors->radix[0]);
     buffer = next_stages(row, buffer, other, in_place);
     last(&buffer, in_place ? factors : NULL, to, row->length, factors->radix[end],
@@ -520,8 +541,8 @@ static void multiply(spectrum_view spectrum, size_t k, spectrum_view transfer, s
 static lane *folded_rows(const fast_line *row, const mid_view *mid, lane *work) {
     row_end from = mid_rows(mid, 0, mid->height / 2);
     /* The buffer before the last stage is the other one. */
-    int end = is_in_place(row) ? 0 : row->factors.count % 2;
-    row_end to = row_buffer(work, row->length, 1 - end);
+    int before_last = works_in_place(row) ? 0 : row->factors.count % 2;
+    row_end to = row_buffer(work, row->length, 1 - before_last);
     all_row_stages(row, folded, &from, left, &to, row_buffer(work, row->length, 0),
                    row_buffer(work, row->length, 1));
     return to.split.re;

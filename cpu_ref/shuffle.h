@@ -84,21 +84,13 @@ static WEFT_HD real backwards(real a) {
 /* ---- units of neighbouring lanes, of two vectors: every second one ------------------------------
  */
 
-#define EVEN_UNIT(i, unit) ((i) / (unit)*2 * (unit) + (i) % (unit))
-#define EVEN_UNIT_4(i) EVEN_UNIT(i, 4)
-#define EVEN_UNIT_8(i) EVEN_UNIT(i, 8)
-#define ODD_UNIT_4(i) (EVEN_UNIT(i, 4) + 4)
-#define ODD_UNIT_8(i) (EVEN_UNIT(i, 8) + 8)
+#define EVEN_UNIT_8(i) ((i) / 8 * 16 + (i) % 8)
+#define ODD_UNIT_8(i) (EVEN_UNIT_8(i) + 8)
 
 static WEFT_HD real even_units(real a, real b, int unit) {
 #if WEFT_LANES > 8
     if (unit == 8) {
         return SHUFFLE(a, b, EVEN_UNIT_8);
-    }
-#endif
-#if WEFT_LANES > 4
-    if (unit == 4) {
-        return SHUFFLE(a, b, EVEN_UNIT_4);
     }
 #endif
     (void)unit;
@@ -109,11 +101,6 @@ static WEFT_HD real odd_units(real a, real b, int unit) {
 #if WEFT_LANES > 8
     if (unit == 8) {
         return SHUFFLE(a, b, ODD_UNIT_8);
-    }
-#endif
-#if WEFT_LANES > 4
-    if (unit == 4) {
-        return SHUFFLE(a, b, ODD_UNIT_4);
     }
 #endif
     (void)unit;
@@ -137,7 +124,7 @@ static WEFT_HD void halve_lists(real *x, int count, int apart, int unit) {
 }
 
 /* x[0 .. count - 1] one after another are units 0, 1, ..; after it x[k] has units k, k + count,
- * k + 2 count, ..: count is a power of two, at most 16. */
+ * k + 2 count, ..: count is a power of two, at most 16; a unit is 1 lane or 8. */
 static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
     halve_lists(x, count, 1, unit);
     if (count > 2) {

@@ -188,12 +188,39 @@ static void bits_of_the_reference(const variant *v) {
     }
 }
 
+/* However many threads there are: what weft.h says of the workspace. */
+static void room_of_an_image(const variant *v) {
+    size_t real = v->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+    for (size_t height = 16; height <= 4096; height *= 2)
+        for (size_t width = 16; width <= 4096; width *= 2)
+            for (int threads = 1; threads <= 64; threads *= 2)
+                for (weft_pixel pixel = WEFT_PIXEL_REAL; pixel <= WEFT_PIXEL_U16; pixel++) {
+                    weft_desc d = desc_of(v, (shape){height, width});
+                    weft_plan *plan;
+                    size_t image = height * width * real, most = image;
+                    d.threads = threads;
+                    d.pixel = pixel;
+                    if (pixel != WEFT_PIXEL_REAL)
+                        most += image + 8 * width + 3072;
+                    check(weft_plan_create(&plan, &d) == WEFT_OK, "%s", weft_last_error());
+                    check(weft_plan_workspace(plan) <= most,
+                          "%s %zux%zu, %d threads, pixel %d: workspace of %zu bytes", v->strategy,
+                          height, width, threads, (int)pixel, weft_plan_workspace(plan));
+                    weft_plan_destroy(plan);
+                }
+}
+
+static int is_fast(const char *strategy) {
+    return strcmp(strategy, "cpu.fast") == 0;
+}
+
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
         {"callers share a plan", callers_share_a_plan, 1, NULL, 0},
         {"plans in parallel", plans_in_parallel, 0, NULL, 0},
         {"threads change no bit", threads_change_no_bit, 1, NULL, 0},
         {"bits of cpu.reference", bits_of_the_reference, 1, is_tuned, 0},
+        {"room of an image", room_of_an_image, 1, is_fast, 0},
     };
     cases_init(argc, argv);
     return suite_run("threads", tests, sizeof tests / sizeof *tests);

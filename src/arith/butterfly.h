@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The butterflies: DFTs of 2, 4, 8, 16 and small odd lengths, in place, in natural order, on an
  * array that the compiler keeps in registers when every index is a constant; plain, or with the
- * twiddles of the stage on their inputs. No memory access, no thread index. The order of every
- * rounding is fixed here, for every executor.
- *
+ * twiddles of the stage on their inputs. The order of every rounding is fixed here, for all.
  * Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on computers with
  * overlapping multiply-add instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i x) is
  * cos x (a - i a tan x). What is in brackets takes two fused operations, and the cosine none of its
