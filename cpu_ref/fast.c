@@ -348,7 +348,7 @@ static void run(const job *j, const pass *passes, size_t count) {
 /* Tiles turn where rows would share few sets of the caches, and where no tile is written over what
  * has not been read yet. */
 static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_in_place) {
-    const size_t period = 2048 / sizeof(lane); /* half of the first-level cache's sets */
+    const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
     size_t tile = plan->tile_width;
     int turns = !is_in_place && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
     return (mid_view){values, pitch, plan->problem.height, tile,

@@ -225,8 +225,9 @@ static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
 
 /* All of it. */
 static WEFT_HD void butterfly(cpx *x, int radix) {
+    butterfly_piece(x, radix, 0);
     WEFT_UNROLL
-    for (int piece = 0; piece < pieces_of(radix); piece++) {
+    for (int piece = 1; piece < pieces_of(radix); piece++) {
         butterfly_piece(x, radix, piece);
     }
     in_natural_order(x, radix);
