@@ -36,6 +36,9 @@ static WEFT_HD cpx fetch_twiddle(const lane *twiddles, enum twiddles kind, int k
                                 : cpx_of(lanes_of(twiddles[2 * k]), lanes_of(twiddles[2 * k + 1]));
 }
 
+/* Twiddles, if the radix is a power of two. */
+enum { MOST_OF_A_PIECE = 3 };
+
 static WEFT_HD void any_piece(cpx *x, int radix, int piece, const lane *twiddles,
                               enum twiddles kind) {
     if (kind == NO_TWIDDLES) {
@@ -45,8 +48,10 @@ static WEFT_HD void any_piece(cpx *x, int radix, int piece, const lane *twiddles
     cpx w[LARGEST_RADIX];
     int first = twiddles_before_piece(radix, piece);
     WEFT_UNROLL
-    for (int k = first; k < first + twiddles_of_piece(radix, piece); k++) {
-        w[k] = fetch_twiddle(twiddles, kind, k);
+    for (int i = 0; i < MOST_OF_A_PIECE; i++) {
+        if (i < twiddles_of_piece(radix, piece)) {
+            w[first + i] = fetch_twiddle(twiddles, kind, first + i);
+        }
     }
     turned_piece(x, w, radix, piece);
 }
