@@ -290,6 +290,34 @@ static void any_number_of_threads(const variant *v) {
     assert_true(large == (quick_mode() ? 0 : CALLS));
 }
 
+/* What weft.h allows to be one memory. */
+static int may_be_in_place(call which) {
+    const struct about_call *c = &calls[which];
+    return c->operation == FILTER || (c->pixel == WEFT_PIXEL_REAL && c->layout == WEFT_PACKED);
+}
+
+static void in_place(const variant *v) {
+    for (size_t i = 0; i < ROWS; i++) {
+        const row *r = &table[i];
+        weft_desc d = desc_of_call(v, r->size, r->call);
+        if (!may_be_in_place(r->call) || !is_quick_enough(r, v->strategy) || pixels_of(r) > 1 << 20)
+            continue;
+        const struct about_call *c = &calls[r->call];
+        size_t bytes = image_bytes(&d); /* of the spectrum, too, where it may */
+        char *memory = must_alloc(bytes);
+        weft_plan *plan;
+        memcpy(memory, input_of(&d, c->operation), bytes);
+        check(weft_plan_create(&plan, &d) == WEFT_OK &&
+                  execute(plan, &d, c, memory, memory) == WEFT_OK,
+              "%s", weft_last_error());
+        check(hash_of(memory, bytes) == r->hash[d.precision],
+              "%s %zux%zu %s in place: other bits than bits.def", d.strategy, d.height, d.width,
+              c->name);
+        weft_plan_destroy(plan);
+        free(memory);
+    }
+}
+
 static void any_position_of_a_batch(const variant *v) {
     for (size_t i = 0; i < ROWS; i++) {
         weft_desc d = desc_of_call(v, table[i].size, table[i].call);
@@ -404,6 +432,7 @@ int main(int argc, char **argv) {
     static const suite_test tests[] = {
         {"bits of the table", bits_of_the_table, 0, uses_one_arithmetic, 0},
         {"bits in any position of a batch", any_position_of_a_batch, 0, uses_one_arithmetic, 0},
+        {"bits in place", in_place, 0, is_fast, 0},
         {"bits on any number of threads", any_number_of_threads, 0, is_fast, 0},
         {"bits in plain C", in_plain_c, 0, is_fast, 0},
         {"bits of x86-64-v3", with_v3, 0, is_fast, 0},

@@ -55,7 +55,7 @@ void progress_wipe(void);                                /* the same, from a sig
 void interrupt_catch(void);
 
 /* A file, or an empty folder, that such a signal removes first, the newest first: interrupt_remove
- * before it lies there or right after, interrupt_keep before the struct or the path goes. */
+ * before it lies there, interrupt_keep before the struct or the path goes. */
 typedef struct leftover {
     const char *path;
     struct leftover *next;

@@ -20,7 +20,20 @@ static int cannot_write(const char *path) {
     return complain(EXIT_FILE, "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* Takes a name that nobody has; O_EXCL also refuses a symbolic link laid in the way. */
+/* O_EXCL also refuses a symbolic link laid in the way. A signal must find the name as soon as the
+ * file is there, and the whole name: the beginning of it is that of a file to keep. */
+static int create_temporary(output *out, mode_t mode) {
+    int descriptor;
+
+    interrupt_remove(&out->unfinished, out->temporary);
+    descriptor = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor < 0) {
+        interrupt_keep(&out->unfinished);
+    }
+    return descriptor;
+}
+
+/* Takes a name that nobody has. */
 static int open_temporary(output *out, mode_t mode) {
     size_t size = strlen(out->path) + 64;
     int descriptor = -1;
@@ -31,7 +44,7 @@ static int open_temporary(output *out, mode_t mode) {
     }
     for (int i = 0; i < MOST_TRIES && descriptor < 0; i++) {
         snprintf(out->temporary, size, "%s.weft-%ld-%d", out->path, (long)getpid(), i);
-        descriptor = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        descriptor = create_temporary(out, mode);
         if (descriptor < 0 && errno != EEXIST) {
             break;
         }
@@ -41,7 +54,6 @@ static int open_temporary(output *out, mode_t mode) {
         out->temporary = NULL;
         return cannot_write(out->path);
     }
-    interrupt_remove(&out->unfinished, out->temporary);
     out->file = fdopen(descriptor, "wb");
     return out->file ? EXIT_DONE : cannot_write(out->path);
 }

@@ -133,13 +133,14 @@ static void end(sampler *base) {
 static weft_status make_folder(file_state *s, const image *picture) {
     const char *temporary = getenv("TMPDIR");
     snprintf(s->folder, sizeof s->folder, "%.40s/weft-XXXXXX", temporary ? temporary : "/tmp");
+    interrupt_remove(&s->left[0], s->folder); /* mkdtemp() tries its names in the template */
     if (mkdtemp(s->folder) == NULL) {
+        interrupt_keep(&s->left[0]);
         s->folder[0] = '\0';
         return file_failed(temporary ? temporary : "/tmp");
     }
     snprintf(s->from, sizeof s->from, "%s/in.png", s->folder);
     snprintf(s->to, sizeof s->to, "%s/out.png", s->folder);
-    interrupt_remove(&s->left[0], s->folder);
     interrupt_remove(&s->left[1], s->from);
     interrupt_remove(&s->left[2], s->to);
     return write_png(picture, s->from);

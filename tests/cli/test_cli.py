@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tool `weft` from outside: test_cli.py PATH_OF_WEFT. Pictures there and back, NumPy's opinion, bad inputs
+"""The tool `weft` from outside: test_cli.py PATH_OF_WEFT [PATH_OF_INTERRUPTING]. Pictures there and back, NumPy's opinion, bad inputs
 and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
@@ -20,6 +20,7 @@ except ImportError:
     numpy = None
 
 WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
+INTERRUPTING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # interrupting.c
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "reproduce", "info"]
 DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, INTERRUPTED = 0, 2, 3, 4, 5, 6, 130
@@ -417,6 +418,25 @@ def test_interrupted_bench_of_files(folder):
     interrupt(folder, ["bench", "--size", "1024x1024", "--strategy", "cpu.reference", "--file"], signal.SIGINT,
               lambda: os.listdir(folder))
     assert os.listdir(folder) == [], f"left {os.listdir(folder)}"
+
+
+def test_interrupted_at_the_worst_instant(folder):
+    """Right after a folder or a temporary file is there: it goes again, and a file of the name that was asked for
+    stays."""
+    if INTERRUPTING is None:
+        raise Skip("interrupting.c was not given")
+    out = os.path.join(folder, "out.png")
+    with open(out, "wb") as file:
+        file.write(b"precious")
+    for what, arguments in (("file", ["scene", "8x8", "-o", out]),
+                            ("folder", ["bench", "--size", "16x16", "--strategy", "cpu.reference", "--file"])):
+        complaint = weft(*arguments, expect=INTERRUPTED, said=True, env={
+            **os.environ, "TMPDIR": folder, "LD_PRELOAD": INTERRUPTING, "WEFT_TEST_INTERRUPT": what,
+            "ASAN_OPTIONS": "verify_asan_link_order=0"})
+        assert complaint == "weft: interrupted", complaint
+        assert os.listdir(folder) == ["out.png"], f"{what}: left {os.listdir(folder)}"
+    with open(out, "rb") as file:
+        assert file.read() == b"precious", "the old output is gone"
 
 
 def test_no_gpu_when_asked(folder):
