@@ -15,7 +15,6 @@
 #include "isa.h"
 #include "means.h"
 #include "multiply.h"
-#include "pixels.h"
 #include "refusals.h"
 #include "sizes.h"
 #include "spectra.h"
@@ -49,6 +48,16 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
+/* Tiles turn where rows would share few sets of the caches, and where no tile is written over what
+ * has not been read yet. */
+static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_in_place) {
+    const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
+    size_t tile = plan->tile_width;
+    int turns = !is_in_place && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
+    return (mid_view){values, pitch, plan->problem.height, tile,
+                      turns ? plan->problem.width / tile - 1 : 0};
+}
+
 /* Mid as columns read it on their way back, which are in place most often: without turns. */
 static mid_view straight(const mid_view *mid) {
     mid_view same = *mid;
@@ -59,62 +68,16 @@ static mid_view straight(const mid_view *mid) {
 /* ---- whole pixels -----------------------------------------------------------------------------
  */
 
-enum { MOST_CLASSES = LARGEST_RADIX };
-
-/* The sums of a tile's columns: of each class, and of all. */
-typedef struct tile_sums {
-    size_t classes;
-    uint64_t of_class[MOST_CLASSES][MOST_TILE_WIDTH], of_column[MOST_TILE_WIDTH];
-} tile_sums;
-
-static void sum_pixels(const job *j, size_t column, tile_sums *sums) {
+static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column) {
     const problem *p = &j->plan->problem;
-    size_t width = j->plan->tile_width;
-    memset(sums, 0, sizeof *sums);
-    sums->classes = classes_of_column(p->height);
-    for (size_t row = 0; row < p->height; row++) {
-        uint64_t *to = sums->of_class[row % sums->classes];
-        size_t first = j->first + row * p->image_pitch + column;
-        for (size_t n = 0; n < width; n++) {
-            to[n] += (uint64_t)load_pixel(j->image, p->pixel, first + n, 0);
-        }
-    }
-    for (size_t c = 0; c < sums->classes; c++) {
-        for (size_t n = 0; n < width; n++) {
-            sums->of_column[n] += sums->of_class[c][n];
-        }
-    }
+    return (pixel_tile){(void *)image,  p->pixel,  j->first + column,
+                        p->image_pitch, p->height, j->plan->tile_width};
 }
 
-/* A tile of reals, each class less its mean. */
-static pair_rows load_pixels(const job *j, size_t column, const tile_sums *sums, lane *to) {
-    const problem *p = &j->plan->problem;
+/* Where a tile's reals lie beside the stages' buffer. */
+static pair_rows reals_of_pixels(const job *j, lane *room) {
     size_t width = j->plan->tile_width;
-    lane means[MOST_CLASSES][MOST_TILE_WIDTH];
-    for (size_t c = 0; c < sums->classes; c++) {
-        for (size_t n = 0; n < width; n++) {
-            means[c][n] = (lane)rounded_mean(sums->of_class[c][n], p->height / sums->classes);
-        }
-    }
-    for (size_t row = 0; row < p->height; row++) {
-        size_t first = j->first + row * p->image_pitch + column;
-        for (size_t n = 0; n < width; n++) {
-            to[row * width + n] =
-                load_pixel(j->image, p->pixel, first + n, means[row % sums->classes][n]);
-        }
-    }
-    return (pair_rows){to, width};
-}
-
-static void store_pixels(const job *j, size_t column, pair_rows from) {
-    const problem *p = &j->plan->problem;
-    size_t width = j->plan->tile_width;
-    for (size_t row = 0; row < p->height; row++) {
-        size_t first = j->first + row * p->image_pitch + column;
-        for (size_t n = 0; n < width; n++) {
-            store_pixel(j->out, p->pixel, first + n, from.values[row * from.pitch + n]);
-        }
-    }
+    return (pair_rows){room + tile_rows_of(j->plan->problem.height) * width, width};
 }
 
 /* What the last stage makes of value 0 of each class of columns n and n + 1 of the tile, out of
@@ -159,11 +122,13 @@ static void restore_row_0(const job *j) {
 
 static void columns_of_pixels(const job *j, size_t column, lane *room) {
     const fast_plan *plan = j->plan;
+    const fast_kernels *kernels = plan->column_kernels;
+    pixel_tile tile = tile_of_pixels(j, j->image, column);
+    pair_rows reals = reals_of_pixels(j, room);
     tile_sums sums;
-    sum_pixels(j, column, &sums);
-    pair_rows tile =
-        load_pixels(j, column, &sums, room + tile_rows_of(plan->problem.height) * plan->tile_width);
-    plan->column_kernels->columns(&plan->column[0], tile, &j->mid, column, plan->tile_width, room);
+    kernels->sum_pixels(&tile, &sums);
+    kernels->load_pixels(&tile, &sums, reals.values);
+    kernels->columns(&plan->column[0], reals, &j->mid, column, plan->tile_width, room);
     memcpy(j->sums + column, sums.of_column, plan->tile_width * sizeof *j->sums);
     for (size_t n = 0; n < plan->tile_width && sums.classes > 1; n += 2) {
         restore_rows_of_classes(j, column, &sums, n);
@@ -224,22 +189,17 @@ static void rows_inverse(const job *j, size_t k) {
 
 static void columns_inverse(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
-    size_t column = tile * plan->tile_width, H = plan->problem.height;
+    size_t column = tile * plan->tile_width;
+    int is_whole = has_whole_pixels(&plan->problem);
     lane *room = room_of_thread(j);
-    mid_view to = {.height = H, .tile = plan->tile_width};
-    if (has_whole_pixels(&plan->problem)) {
-        to.values = room + tile_rows_of(H) * plan->tile_width;
-        to.pitch = plan->tile_width;
-    } else {
-        pair_rows image = image_rows(j, j->out, column);
-        to.values = image.values;
-        to.pitch = image.pitch;
-    }
+    pair_rows reals = is_whole ? reals_of_pixels(j, room) : image_rows(j, j->out, column);
+    mid_view to = mid_of(plan, reals.values, reals.pitch, 1);
     plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
                                           plan->tile_width, room,
                                           (lane)plan->problem.inverse_scale);
-    if (has_whole_pixels(&plan->problem)) {
-        store_pixels(j, column, (pair_rows){to.values, to.pitch});
+    if (is_whole) {
+        pixel_tile pixels = tile_of_pixels(j, j->out, column);
+        plan->column_kernels->store_pixels(&pixels, reals.values);
     }
 }
 
@@ -343,16 +303,6 @@ static void run(const job *j, const pass *passes, size_t count) {
             passes[i].task(j, index);
         }
     }
-}
-
-/* Tiles turn where rows would share few sets of the caches, and where no tile is written over what
- * has not been read yet. */
-static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_in_place) {
-    const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
-    size_t tile = plan->tile_width;
-    int turns = !is_in_place && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
-    return (mid_view){values, pitch, plan->problem.height, tile,
-                      turns ? plan->problem.width / tile - 1 : 0};
 }
 
 static job job_of(const fast_plan *plan, void *work, size_t index) {

@@ -24,8 +24,8 @@ typedef struct tile_rows {
 
 /* Where the columns come from or go to: rows of pairs. */
 typedef struct tile_end {
-    const mid_view *mid; /* of the last stage */
-    pair_rows from;      /* of the first one */
+    const mid_view *to; /* of the last stage */
+    pair_rows from;     /* of the first one */
     size_t column;
     int is_inverse;
     lane scale;
@@ -101,14 +101,13 @@ static WEFT_HD void next_stage_of(const tile_rows *buffer, size_t m, size_t widt
     }
 }
 
-/* The tile's part of rows q, q + apart, .. of mid: */
-static WEFT_HD void rows_of_mid(const tile_end *end, size_t q, size_t apart, int count,
-                                lane **rows) {
+/* The tile's part of rows q, q + apart, .. of mid, or of the image on the way back. */
+static WEFT_HD void rows_to(const tile_end *end, size_t q, size_t apart, int count, lane **rows) {
     WEFT_UNROLL
     for (int k = 0; k < count; k++) {
         size_t row = q + (size_t)k * apart;
         rows[k] =
-            end->mid->values + row * end->mid->pitch + (end->column ^ turn_of_row(end->mid, row));
+            end->to->values + row * end->to->pitch + (end->column ^ turn_of_row(end->to, row));
     }
 }
 
@@ -118,7 +117,7 @@ static WEFT_HD void last_stage_of(const tile_rows *buffer, size_t sub_line, size
                                   size_t apart, size_t sub_lines, const tile_end *end,
                                   int is_inverse, size_t width, int radix, const lane *twiddles) {
     lane *out[LARGEST_RADIX], *next[LARGEST_RADIX];
-    rows_of_mid(end, q, sub_lines, radix, next);
+    rows_to(end, q, sub_lines, radix, next);
     for (size_t i = 0; i < count; i++, q += apart) {
         const lane *in = buffer->values + i * sub_line;
         const lane *w = twiddles + 2 * q * stage_twiddles((size_t)radix);
@@ -127,7 +126,7 @@ static WEFT_HD void last_stage_of(const tile_rows *buffer, size_t sub_line, size
             out[k] = next[k];
         }
         if (i + 1 < count) {
-            rows_of_mid(end, q + apart, sub_lines, radix, next);
+            rows_to(end, q + apart, sub_lines, radix, next);
             WEFT_UNROLL
             for (int k = 0; k < radix; k++) {
                 fetch_row(next[k], width, 1);
@@ -135,8 +134,8 @@ static WEFT_HD void last_stage_of(const tile_rows *buffer, size_t sub_line, size
         }
         for (size_t n = 0; n < width; n += 2 * LANES) {
 #define LOAD_LAST(k) load_buffer(in + n + (size_t)(k)*buffer->pitch)
-#define STORE_MID(k, z) store_row(out[k] + n, z, is_inverse, end->scale)
-            BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_LAST, STORE_MID);
+#define STORE_LAST(k, z) store_row(out[k] + n, z, is_inverse, end->scale)
+            BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_LAST, STORE_LAST);
         }
     }
 }

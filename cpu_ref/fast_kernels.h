@@ -6,8 +6,11 @@
 #ifndef WEFT_CPU_FAST_KERNELS_H
 #define WEFT_CPU_FAST_KERNELS_H
 
+#include <stdint.h>
+
 #include "arith/factors.h"
 #include "layout.h"
+#include "weft.h"
 
 /* A line in one direction. Twiddles of a stage: as twiddle.h has them, a sub-line's after the
  * other's; but in a row, where neighbours in a stage are fewer than the lanes, vectors: number by
@@ -38,6 +41,23 @@ typedef struct REAL_NAME(mid_view) {
 static inline size_t turn_of_row(const mid_view *mid, size_t k) {
     return ((k ^ k / (mid->height / LARGEST_RADIX)) & mid->turns) * mid->tile;
 }
+
+enum { MOST_TILE_WIDTH = 128 }; /* reals */
+enum { MOST_CLASSES = LARGEST_RADIX };
+
+/* A tile of U8 or U16 pixels. */
+typedef struct pixel_tile {
+    void *image;
+    weft_pixel type;
+    size_t first, pitch; /* elements of image */
+    size_t height, width;
+} pixel_tile;
+
+/* The sums of its columns: of each class, and of all. */
+typedef struct tile_sums {
+    size_t classes;
+    uint64_t of_class[MOST_CLASSES][MOST_TILE_WIDTH], of_column[MOST_TILE_WIDTH];
+} tile_sums;
 
 /* Rows that a tile's buffer has besides the column's: one behind each sub-line of a long one, so
  * that their first rows lie in different sets of the cache (5 to 9 % of columns of 2048 in double
@@ -84,6 +104,11 @@ typedef struct REAL_NAME(fast_kernels) {
      * not NULL: columns from `lanes` on and before the middle. */
     void (*multiply)(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
                      const lane *gain);
+    /* Exact sums of a tile; its reals, each less the mean of its class, height rows of width; and
+     * such rows back to pixels. */
+    void (*sum_pixels)(const pixel_tile *tile, tile_sums *sums);
+    void (*load_pixels)(const pixel_tile *tile, const tile_sums *sums, lane *to);
+    void (*store_pixels)(const pixel_tile *tile, const lane *from);
     /* Slot 0, which are rows 0 and H/2 of mid. Its DFT, W real parts and, parts_apart(W) from them,
      * W imaginary ones: returns where in work. */
     lane *(*folded_rows)(const fast_line *row, const mid_view *mid, lane *work);

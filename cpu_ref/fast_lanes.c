@@ -1,21 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * cpu.fast's kernels for one precision, instruction set and number of lanes: WEFT_LANES is that
- * number, WEFT_ISA the instruction set, which the compiler was told too.
+ * number, WEFT_KERNELS_OF the instruction set, which the compiler was told too.
  */
 #include "fast_columns.h"
+#include "fast_pixels.h"
 #include "fast_rows.h"
 
 #define JOINED(bits, isa, lanes) fast_kernels_f##bits##_##isa##_##lanes
 #define NAMED(bits, isa, lanes) JOINED(bits, isa, lanes)
 
-extern const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_ISA, WEFT_LANES);
-const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_ISA, WEFT_LANES) = {
+extern const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_KERNELS_OF, WEFT_LANES);
+const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_KERNELS_OF, WEFT_LANES) = {
     .lanes = WEFT_LANES,
     .columns = columns,
     .columns_inverse = columns_inverse,
     .rows = rows,
     .rows_inverse = rows_inverse,
     .multiply = multiply,
+    .sum_pixels = sum_pixels,
+    .load_pixels = load_pixels,
+    .store_pixels = store_pixels,
     .folded_rows = folded_rows,
     .folded_rows_inverse = folded_rows_inverse,
 };

@@ -8,8 +8,7 @@
 #include "fast_kernels.h"
 #include "strategy.h"
 
-enum { MOST_TILE_WIDTH = 128 }; /* reals */
-enum { LINE = 64 };             /* bytes of a line of the cache: rooms begin with one */
+enum { LINE = 64 }; /* bytes of a line of the cache: rooms begin with one */
 
 typedef struct REAL_NAME(fast_plan) {
     problem problem;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Image elements to and from real numbers: the conversions of weft_pixel, for executors on CPU and
- * GPU.
+ * Image elements to and from real numbers, one at a time: the conversions of weft_pixel, for
+ * executors on CPU and GPU.
  */
 #ifndef WEFT_PIXELS_H
 #define WEFT_PIXELS_H
@@ -11,17 +11,16 @@
 #include "arith/real.h"
 #include "weft.h"
 
+/* A U8 or U16 pixel. */
+static WEFT_HD unsigned whole_pixel(const void *image, weft_pixel type, size_t index) {
+    return type == WEFT_PIXEL_U8 ? ((const unsigned char *)image)[index]
+                                 : ((const unsigned short *)image)[index];
+}
+
 /* image[index] - offset; offset is an integer, so the difference of U8 and U16 pixels is exact. */
-static WEFT_HD real load_pixel(const void *image, weft_pixel type, size_t index, real offset) {
-    switch (type) {
-    case WEFT_PIXEL_U8:
-        return (real)((const unsigned char *)image)[index] - offset;
-    case WEFT_PIXEL_U16:
-        return (real)((const unsigned short *)image)[index] - offset;
-    case WEFT_PIXEL_REAL:
-    default:
-        return ((const real *)image)[index];
-    }
+static WEFT_HD lane load_pixel(const void *image, weft_pixel type, size_t index, lane offset) {
+    return type == WEFT_PIXEL_REAL ? ((const lane *)image)[index]
+                                   : (lane)whole_pixel(image, type, index) - offset;
 }
 
 /* A real whose lowest bits count ones, up to 2^23 or 2^52: whole numbers to and from reals without
@@ -36,35 +35,35 @@ typedef uint64_t real_bits;
 #define ONES 0x1p52
 #endif
 
-static WEFT_HD real real_of_bits(real_bits bits) {
-    real value;
+static WEFT_HD lane real_of_bits(real_bits bits) {
+    lane value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static WEFT_HD real_bits bits_of_real(real value) {
+static WEFT_HD real_bits bits_of_real(lane value) {
     real_bits bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
 /* ONES + whole, and back. */
-static WEFT_HD real on_ones(unsigned whole) {
+static WEFT_HD lane on_ones(unsigned whole) {
     return real_of_bits(ONES_BITS | whole);
 }
 
-static WEFT_HD unsigned off_ones(real value) {
+static WEFT_HD unsigned off_ones(lane value) {
     return (unsigned)(bits_of_real(value) - ONES_BITS);
 }
 
 /* Nearest integer, ties to even, within 0..most; NaN becomes 0. */
-static WEFT_HD unsigned round_to_pixel(real value, real most) {
+static WEFT_HD unsigned round_to_pixel(lane value, lane most) {
     value = value > 0 ? value : 0;
     value = value < most ? value : most;
     return off_ones(value + ONES); /* the sum is rounded to whole ones */
 }
 
-static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, real value) {
+static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, lane value) {
     switch (type) {
     case WEFT_PIXEL_U8:
         ((unsigned char *)image)[index] = (unsigned char)round_to_pixel(value, 255);
@@ -74,7 +73,7 @@ static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, real
         break;
     case WEFT_PIXEL_REAL:
     default:
-        ((real *)image)[index] = value;
+        ((lane *)image)[index] = value;
     }
 }
 

@@ -327,25 +327,32 @@ static void any_position_of_a_batch(const variant *v) {
     }
 }
 
-/* What WEFT_ISA was when the test began. */
-static void restore_instructions(const char *before) {
-    if (before != NULL)
-        setenv("WEFT_ISA", before, 1);
+static char *caller_instructions; /* what WEFT_ISA was, or NULL: getenv()'s own text may go */
+
+static void ask_for_instructions(const char *set) {
+    const char *before = getenv("WEFT_ISA");
+    caller_instructions = before != NULL ? strdup(before) : NULL;
+    setenv("WEFT_ISA", set, 1);
+}
+
+static void restore_instructions(void) {
+    if (caller_instructions != NULL)
+        setenv("WEFT_ISA", caller_instructions, 1);
     else
         unsetenv("WEFT_ISA");
+    free(caller_instructions);
 }
 
 static void with_instructions(const variant *v, const char *set) {
-    const char *before = getenv("WEFT_ISA");
     char how[40];
     int ran = 0;
     snprintf(how, sizeof how, ", WEFT_ISA=%s", set);
-    setenv("WEFT_ISA", set, 1);
+    ask_for_instructions(set);
     for (size_t i = 0; i < ROWS; i++) {
         weft_desc d = desc_of_call(v, table[i].size, table[i].call);
         ran += is_small(&table[i]) && hold(&d, &table[i], how);
     }
-    restore_instructions(before);
+    restore_instructions();
     if (ran == 0)
         skip_because("%s", weft_last_error());
 }
@@ -365,12 +372,11 @@ static void with_v4(const variant *v) {
 /* Without fused operations the numbers are right and the bits others. */
 static void without_fused_operations(const variant *v) {
     weft_desc d = desc_of(v, (shape){64, 64});
-    const char *before = getenv("WEFT_ISA");
     uint64_t fused, unfused;
     assert_true(hash_of_call(&d, FORWARD, &fused));
-    setenv("WEFT_ISA", "v2", 1);
+    ask_for_instructions("v2");
     int ran = hash_of_call(&d, FORWARD, &unfused);
-    restore_instructions(before);
+    restore_instructions();
     if (!ran)
         skip_because("this CPU has not the instructions of x86-64-v2");
     assert_int_not_equal(fused, unfused);
@@ -378,11 +384,10 @@ static void without_fused_operations(const variant *v) {
 
 static void unknown_instruction_set(const variant *v) {
     weft_desc d = desc_of(v, (shape){16, 16});
-    const char *before = getenv("WEFT_ISA");
     weft_plan *plan;
-    setenv("WEFT_ISA", "sse9", 1);
+    ask_for_instructions("sse9");
     weft_status status = weft_plan_create(&plan, &d);
-    restore_instructions(before);
+    restore_instructions();
     assert_int_equal(status, WEFT_BAD_ARGUMENT);
     assert_non_null(strstr(weft_last_error(), "sse9"));
 }

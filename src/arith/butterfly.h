@@ -234,8 +234,8 @@ static WEFT_HD void butterfly(cpx *x, int radix) {
 }
 
 /* ---- with twiddles ------------------------------------------------------------------------------
- * w[stage_twiddles(radix)] as twiddle.h has them. Piece p wants those from twiddles_before_piece(p)
- * up to the next other number. */
+ * w[stage_twiddles(radix)] as twiddle.h has them. A piece wants twiddles_of_piece() of them, from
+ * twiddles_before_piece() on; pieces may share them. */
 
 static WEFT_CONSTANT int twiddles_before_piece(int radix, int piece) {
     return radix == 16 ? (piece < 4 ? 0 : 3 * (piece - 3))
