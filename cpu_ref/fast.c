@@ -80,25 +80,6 @@ static pair_rows reals_of_pixels(const job *j, lane *room) {
     return (pair_rows){room + tile_rows_of(j->plan->problem.height) * width, width};
 }
 
-/* What the last stage makes of value 0 of each class of columns n and n + 1 of the tile, out of
- * their sums; rows H/classes apart. */
-static void restore_rows_of_classes(const job *j, size_t column, const tile_sums *sums, size_t n) {
-    size_t apart = j->plan->problem.height / sums->classes;
-    cpx z[MOST_CLASSES];
-    for (size_t c = 0; c < sums->classes; c++) {
-        const uint64_t *own = &sums->of_class[c][n], *all = &sums->of_column[n];
-        z[c] = cpx_of(sum_off_mean(own[0], rounded_mean(all[0], sums->classes)),
-                      sum_off_mean(own[1], rounded_mean(all[1], sums->classes)));
-    }
-    butterfly(z, (int)sums->classes);
-    for (size_t v = 0; v < sums->classes; v++) {
-        size_t k = v * apart;
-        lane *row = j->mid.values + k * j->mid.pitch + (column ^ turn_of_row(&j->mid, k)) + n;
-        row[0] = z[v].re;
-        row[1] = z[v].im;
-    }
-}
-
 /* The sum of all pixels. */
 static uint64_t sum_of_all(const job *j) {
     uint64_t sum = 0;
@@ -129,10 +110,8 @@ static void columns_of_pixels(const job *j, size_t column, lane *room) {
     kernels->sum_pixels(&tile, &sums);
     kernels->load_pixels(&tile, &sums, reals.values);
     kernels->columns(&plan->column[0], reals, &j->mid, column, plan->tile_width, room);
+    kernels->restore_classes(&sums, &j->mid, column, plan->tile_width);
     memcpy(j->sums + column, sums.of_column, plan->tile_width * sizeof *j->sums);
-    for (size_t n = 0; n < plan->tile_width && sums.classes > 1; n += 2) {
-        restore_rows_of_classes(j, column, &sums, n);
-    }
 }
 
 static void columns(const job *j, size_t tile) {
@@ -154,6 +133,10 @@ static void folded_rows(const job *j, lane scale) {
     for (size_t l = 0; l <= W / 2; l++) {
         size_t m = mirror(l, W);
         put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
+    }
+    if (has_whole_pixels(&plan->problem)) {
+        put_self_paired(j->spectrum, 0, 0,
+                        cpx_of(dc_of(sum_of_all(j), plan->problem.forward_scale), 0));
     }
 }
 
@@ -305,15 +288,66 @@ static void run(const job *j, const pass *passes, size_t count) {
     }
 }
 
-static job job_of(const fast_plan *plan, void *work, size_t index) {
+/* What the strategy is called for. */
+typedef struct call {
+    const fast_plan *plan;
+    const void *image; /* but for an inverse */
+    void *spectrum;    /* but for a filter */
+    transfer_view transfer;
+    void *out; /* the image that an inverse or a filter writes */
+    void *work;
+    int is_in_place; /* tiles are written over what they come from */
+    pass passes[3];
+    size_t count;
+} call;
+
+static mid_view mid_of_image(const call *c, const job *j, lane *behind) {
+    pair_rows rows = {behind, c->plan->problem.width};
+    if (c->out == NULL) {
+        rows = (pair_rows){j->spectrum.values, row_reals(j->spectrum)};
+    } else if (!has_whole_pixels(&c->plan->problem)) {
+        rows = image_rows(j, c->out, 0);
+    }
+    return mid_of(c->plan, rows.values, rows.pitch, c->is_in_place);
+}
+
+/* Image `index`, with part `number` of the workspace. */
+static job job_of(const call *c, size_t index, size_t number) {
+    const fast_plan *plan = c->plan;
     const problem *p = &plan->problem;
-    char *rooms = (char *)(((uintptr_t)work + LINE - 1) / LINE * LINE);
+    char *all = (char *)(((uintptr_t)c->work + LINE - 1) / LINE * LINE);
+    char *rooms = all + number * room_of_image(plan);
     char *behind = rooms + (size_t)plan->threads * plan->room_of_thread;
-    return (job){.plan = plan,
-                 .first = index * p->image_stride,
-                 .mid = mid_of(plan, (lane *)behind, p->width, 0),
-                 .rooms = rooms,
-                 .sums = (uint64_t *)(behind + plan->room_of_mid)};
+    job j = {.plan = plan,
+             .image = c->image,
+             .first = index * p->image_stride,
+             .rooms = rooms,
+             .sums = (uint64_t *)(behind + plan->room_of_mid),
+             .transfer = c->transfer,
+             .out = c->out};
+    if (c->spectrum != NULL) {
+        j.spectrum = view_of(p, c->spectrum, index);
+    }
+    j.mid = mid_of_image(c, &j, (lane *)behind);
+    return j;
+}
+
+/* All threads at one image after the other, or each thread at images of its own. */
+static weft_status run_images(const call *c) {
+    size_t batch = c->plan->problem.batch;
+    if (c->plan->images_at_once == 1) {
+        for (size_t i = 0; i < batch; i++) {
+            job j = job_of(c, i, 0);
+            run(&j, c->passes, c->count);
+        }
+        return WEFT_OK;
+    }
+#pragma omp parallel for schedule(static) num_threads(c->plan->images_at_once)
+    for (size_t i = 0; i < batch; i++) {
+        job j = job_of(c, i, (size_t)omp_get_thread_num());
+        run(&j, c->passes, c->count);
+    }
+    return WEFT_OK;
 }
 
 static size_t tiles(const fast_plan *plan) {
@@ -328,61 +362,48 @@ static pass rows_of(const fast_plan *plan, void (*task)(const job *, size_t)) {
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
                            struct CUstream_st *stream) {
     const fast_plan *plan = state;
-    const pass passes[] = {{NULL, columns, tiles(plan)}, rows_of(plan, rows)};
+    const call c = {.plan = plan,
+                    .image = image,
+                    .spectrum = spectrum,
+                    .work = work,
+                    .is_in_place = image == spectrum,
+                    .passes = {{NULL, columns, tiles(plan)}, rows_of(plan, rows)},
+                    .count = 2};
     (void)stream;
-    for (size_t i = 0; i < plan->problem.batch; i++) {
-        job j = job_of(plan, work, i);
-        j.image = image;
-        j.spectrum = view_of(&plan->problem, spectrum, i);
-        j.mid = mid_of(plan, j.spectrum.values, row_reals(j.spectrum), image == spectrum);
-        run(&j, passes, 2);
-        if (has_whole_pixels(&plan->problem)) {
-            put_self_paired(j.spectrum, 0, 0,
-                            cpx_of(dc_of(sum_of_all(&j), plan->problem.forward_scale), 0));
-        }
-    }
-    return WEFT_OK;
+    return run_images(&c);
 }
 
 static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
                            struct CUstream_st *stream) {
     const fast_plan *plan = state;
-    const pass passes[] = {{NULL, rows_inverse, plan->problem.height / 2},
-                           {NULL, columns_inverse, tiles(plan)}};
+    const call c = {.plan = plan,
+                    .spectrum = (void *)spectrum,
+                    .out = image,
+                    .work = work,
+                    .is_in_place = 1,
+                    .passes = {{NULL, rows_inverse, plan->problem.height / 2},
+                               {NULL, columns_inverse, tiles(plan)}},
+                    .count = 2};
     (void)stream;
-    for (size_t i = 0; i < plan->problem.batch; i++) {
-        job j = job_of(plan, work, i);
-        j.spectrum = view_of(&plan->problem, (void *)spectrum, i);
-        j.out = image;
-        j.mid = straight(&j.mid);
-        if (!has_whole_pixels(&plan->problem)) {
-            pair_rows rows = image_rows(&j, image, 0);
-            j.mid = mid_of(plan, rows.values, rows.pitch, 1);
-        }
-        run(&j, passes, 2);
-    }
-    return WEFT_OK;
+    return run_images(&c);
 }
 
 static weft_status filter_images(const void *state, const void *image, const void *transfer,
                                  weft_transfer kind, void *out, void *work,
                                  struct CUstream_st *stream) {
     const fast_plan *plan = state;
-    const pass passes[] = {
-        {NULL, columns, tiles(plan)}, rows_of(plan, filter), {NULL, columns_inverse, tiles(plan)}};
+    const call c = {.plan = plan,
+                    .image = image,
+                    .transfer = transfer_of(&plan->problem, transfer, kind),
+                    .out = out,
+                    .work = work,
+                    .is_in_place = image == out,
+                    .passes = {{NULL, columns, tiles(plan)},
+                               rows_of(plan, filter),
+                               {NULL, columns_inverse, tiles(plan)}},
+                    .count = 3};
     (void)stream;
-    for (size_t i = 0; i < plan->problem.batch; i++) {
-        job j = job_of(plan, work, i);
-        j.image = image;
-        j.out = out;
-        j.transfer = transfer_of(&plan->problem, transfer, kind);
-        if (!has_whole_pixels(&plan->problem)) {
-            pair_rows rows = image_rows(&j, out, 0);
-            j.mid = mid_of(plan, rows.values, rows.pitch, image == out);
-        }
-        run(&j, passes, 3);
-    }
-    return WEFT_OK;
+    return run_images(&c);
 }
 
 /* ---- the strategy ------------------------------------------------------------------------------
@@ -403,8 +424,7 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     weft_status status = fast_plan_create(p, &plan);
     if (status == WEFT_OK) {
         *state = plan;
-        *workspace = (size_t)plan->threads * plan->room_of_thread + plan->room_of_mid +
-                     plan->room_of_sums + LINE;
+        *workspace = (size_t)plan->images_at_once * room_of_image(plan) + LINE;
     }
     return status;
 }

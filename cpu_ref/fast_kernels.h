@@ -104,9 +104,12 @@ typedef struct REAL_NAME(fast_kernels) {
      * not NULL: columns from `lanes` on and before the middle. */
     void (*multiply)(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
                      const lane *gain);
-    /* Exact sums of a tile; its reals, each less the mean of its class, height rows of width; and
-     * such rows back to pixels. */
+    /* Exact sums of a tile. Its columns' spectra in mid get what the classes' means took from them.
+     * Its reals, each less the mean of its class, height rows of width; and such rows back to
+     * pixels. */
     void (*sum_pixels)(const pixel_tile *tile, tile_sums *sums);
+    void (*restore_classes)(const tile_sums *sums, const mid_view *mid, size_t column,
+                            size_t width);
     void (*load_pixels)(const pixel_tile *tile, const tile_sums *sums, lane *to);
     void (*store_pixels)(const pixel_tile *tile, const lane *from);
     /* Slot 0, which are rows 0 and H/2 of mid. Its DFT, W real parts and, parts_apart(W) from them,

@@ -18,6 +18,7 @@ const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_KERNELS_OF, WEFT_LANES) = {
     .rows_inverse = rows_inverse,
     .multiply = multiply,
     .sum_pixels = sum_pixels,
+    .restore_classes = restore_classes,
     .load_pixels = load_pixels,
     .store_pixels = store_pixels,
     .folded_rows = folded_rows,

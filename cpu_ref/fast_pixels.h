@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A tile of whole pixels: its exact sums, its numbers less the means of their classes, and numbers
- * back to pixels. The text has one lane at a time; the compiler makes vectors of its loops.
+ * A tile of whole pixels: its exact sums, its numbers less the means of their classes, what the
+ * spectra of its columns miss by that, see means.h, and numbers back to pixels. But for butterflies
+ * the text has one lane at a time; the compiler makes vectors of its loops.
  */
 #ifndef WEFT_CPU_FAST_PIXELS_H
 #define WEFT_CPU_FAST_PIXELS_H
@@ -9,6 +10,7 @@
 
 #include "fast_kernels.h"
 #include "means.h"
+#include "pieces.h"
 #include "pixels.h"
 
 enum { ROWS_OF_32_BITS = 1 << 16 }; /* that many pixels of 65535 add up to 32 bits */
@@ -21,6 +23,9 @@ enum { ROWS_OF_32_BITS = 1 << 16 }; /* that many pixels of 65535 add up to 32 bi
         call(WEFT_PIXEL_U16);                                                                      \
     }
 
+/* ---- sums and means ---------------------------------------------------------------------------
+ */
+
 static WEFT_HD size_t class_after(size_t class, size_t classes) {
     return class + 1 < classes ? class + 1 : 0;
 }
@@ -28,7 +33,8 @@ static WEFT_HD size_t class_after(size_t class, size_t classes) {
 /* Rows `row` to `end` of the tile into sums of their classes. */
 static WEFT_HD void add_rows_of(const pixel_tile *tile, size_t row, size_t end, tile_sums *sums,
                                 weft_pixel type) {
-    uint32_t of_class[MOST_CLASSES][MOST_TILE_WIDTH] = {0};
+    uint32_t of_class[MOST_CLASSES][MOST_TILE_WIDTH];
+    memset(of_class, 0, sums->classes * sizeof *of_class);
     for (size_t class = row % sums->classes; row < end; row++) {
         size_t first = tile->first + row * tile->pitch;
         for (size_t n = 0; n < tile->width; n++) {
@@ -44,8 +50,9 @@ static WEFT_HD void add_rows_of(const pixel_tile *tile, size_t row, size_t end, 
 }
 
 static void sum_pixels(const pixel_tile *tile, tile_sums *sums) {
-    memset(sums, 0, sizeof *sums);
     sums->classes = classes_of_column(tile->height);
+    memset(sums->of_class, 0, sums->classes * sizeof *sums->of_class);
+    memset(sums->of_column, 0, sizeof sums->of_column);
     for (size_t row = 0; row < tile->height; row += ROWS_OF_32_BITS) {
         size_t left = tile->height - row,
                end = row + (left < ROWS_OF_32_BITS ? left : ROWS_OF_32_BITS);
@@ -58,6 +65,57 @@ static void sum_pixels(const pixel_tile *tile, tile_sums *sums) {
         }
     }
 }
+
+/* The means of `count` values each; a power of two takes no divisions. */
+static void means_of(const uint64_t *sums, size_t count, size_t width, uint64_t *means) {
+    if ((count & (count - 1)) == 0) {
+        int shift = __builtin_ctzll(count);
+        for (size_t n = 0; n < width; n++) {
+            means[n] = (sums[n] + count / 2) >> shift;
+        }
+    } else {
+        for (size_t n = 0; n < width; n++) {
+            means[n] = rounded_mean(sums[n], count);
+        }
+    }
+}
+
+/* ---- what the spectra miss --------------------------------------------------------------------
+ */
+
+/* What the last stage makes of value 0 of each class out of their sums, rows H/classes apart. */
+static WEFT_HD void restore_classes_of(const tile_sums *sums, const mid_view *mid, size_t column,
+                                       size_t width, int classes) {
+    size_t apart = mid->height / (size_t)classes;
+    uint64_t means[MOST_TILE_WIDTH];
+    means_of(sums->of_column, (size_t)classes, width, means);
+    for (size_t n = 0; n < width; n += 2 * LANES) {
+        cpx z[LARGEST_RADIX];
+        for (int c = 0; c < classes; c++) {
+            lane values[2 * LANES];
+            for (size_t i = 0; i < 2 * LANES; i++) {
+                values[i] = sum_off_mean(sums->of_class[c][n + i], means[n + i]);
+            }
+            z[c] = load_pairs(values);
+        }
+        butterfly(z, classes);
+        for (int v = 0; v < classes; v++) {
+            size_t k = (size_t)v * apart;
+            store_pairs(mid->values + k * mid->pitch + (column ^ turn_of_row(mid, k)) + n, z[v]);
+        }
+    }
+}
+
+static void restore_classes(const tile_sums *sums, const mid_view *mid, size_t column,
+                            size_t width) {
+#define RESTORE(classes) restore_classes_of(sums, mid, column, width, classes)
+    if (sums->classes > 1) {
+        ANY_RADIX((int)sums->classes, RESTORE)
+    }
+}
+
+/* ---- pixels to reals and back -----------------------------------------------------------------
+ */
 
 static WEFT_HD void load_pixels_of(const pixel_tile *tile, const lane (*means)[MOST_TILE_WIDTH],
                                    size_t classes, lane *restrict to, weft_pixel type) {
@@ -74,8 +132,10 @@ static WEFT_HD void load_pixels_of(const pixel_tile *tile, const lane (*means)[M
 static void load_pixels(const pixel_tile *tile, const tile_sums *sums, lane *to) {
     lane means[MOST_CLASSES][MOST_TILE_WIDTH];
     for (size_t c = 0; c < sums->classes; c++) {
+        uint64_t of_class[MOST_TILE_WIDTH];
+        means_of(sums->of_class[c], tile->height / sums->classes, tile->width, of_class);
         for (size_t n = 0; n < tile->width; n++) {
-            means[c][n] = (lane)rounded_mean(sums->of_class[c][n], tile->height / sums->classes);
+            means[c][n] = (lane)of_class[n];
         }
     }
 #define LOAD_PIXELS(type) load_pixels_of(tile, means, sums->classes, to, type)

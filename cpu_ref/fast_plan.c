@@ -185,11 +185,10 @@ static void choose_kernels(fast_plan *plan, isa set) {
     }
 }
 
-/* As many as asked for, or as OpenMP is set; but no more than there is work for, nor so many that
- * they want more room than an image. */
-static void choose_threads(fast_plan *plan) {
+/* Threads of one image: no more than there is work for, nor so many that they want more room than
+ * an image. */
+static void share_image(fast_plan *plan, size_t most) {
     const problem *p = &plan->problem;
-    size_t most = (size_t)(p->threads > 0 ? p->threads : omp_get_max_threads());
     size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
     while (plan->tile_width > narrowest &&
            (column_room(p, plan->tile_width) * most > room_for_all(p) ||
@@ -200,7 +199,6 @@ static void choose_threads(fast_plan *plan) {
     plan->room_of_thread = column > row ? column : row;
     size_t room = room_for_all(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;
     size_t work = tiles > p->height / 2 ? tiles : p->height / 2;
-    most = most < (size_t)omp_get_thread_limit() ? most : (size_t)omp_get_thread_limit();
     most = most < work ? most : work;
     most = most < room ? most : room;
     plan->threads = most < 1 ? 1 : (int)most;
@@ -208,6 +206,20 @@ static void choose_threads(fast_plan *plan) {
         plan->room_of_mid = whole_lines(image_bytes(p));
         plan->room_of_sums = whole_lines(p->width * sizeof(uint64_t));
     }
+}
+
+/* An image of so many bytes stays in the second-level cache with its spectrum: threads that share
+ * it would wait for one another longer than they work. */
+enum { SMALL_IMAGE = 1 << 20 };
+
+/* As many threads as asked for, or as OpenMP is set. */
+static void choose_threads(fast_plan *plan) {
+    const problem *p = &plan->problem;
+    int asked = p->threads > 0 ? p->threads : omp_get_max_threads();
+    int most = asked < omp_get_thread_limit() ? asked : omp_get_thread_limit();
+    int is_each_alone = image_bytes(p) <= SMALL_IMAGE && p->batch >= (size_t)most;
+    plan->images_at_once = is_each_alone ? most : 1;
+    share_image(plan, is_each_alone ? 1 : (size_t)most);
 }
 
 weft_status fast_plan_create(const problem *p, fast_plan **made) {

@@ -15,12 +15,17 @@ typedef struct REAL_NAME(fast_plan) {
     const fast_kernels *column_kernels, *row_kernels;
     fast_line column[2], row[2]; /* forward, inverse */
     lane *tables;
-    size_t tile_width; /* real columns */
-    int threads;
-    /* Bytes of the workspace, in this order, each whole lines of the cache: of each thread; of mid
-     * and of the columns' sums, of whole pixels. */
+    size_t tile_width;  /* real columns */
+    int threads;        /* of an image */
+    int images_at_once; /* then with one thread each */
+    /* Bytes of an image's part of the workspace, in this order, each whole lines of the cache: of
+     * each thread; of mid and of the columns' sums, of whole pixels. */
     size_t room_of_thread, room_of_mid, room_of_sums;
 } fast_plan;
+
+static inline size_t room_of_image(const fast_plan *plan) {
+    return (size_t)plan->threads * plan->room_of_thread + plan->room_of_mid + plan->room_of_sums;
+}
 
 weft_status REAL_NAME(fast_plan_create)(const problem *p, fast_plan **made);
 #define fast_plan_create REAL_NAME(fast_plan_create)

@@ -285,6 +285,8 @@ static void any_number_of_threads(const variant *v) {
             d.threads = threads[t];
             snprintf(how, sizeof how, ", %d threads", threads[t]);
             assert_true(hold(&d, &table[i], how));
+            d.batch = 3; /* one after the other, or each on a thread of its own */
+            assert_true(is_large || hold(&d, &table[i], strcat(how, ", batch of 3")));
         }
     }
     assert_true(large == (quick_mode() ? 0 : CALLS));

@@ -188,26 +188,33 @@ static void bits_of_the_reference(const variant *v) {
     }
 }
 
-/* However many threads there are: what weft.h says of the workspace. */
+/* What weft.h says of the workspace. */
+static size_t most_workspace(const weft_desc *d) {
+    size_t real = d->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+    size_t image = d->height * d->width * real;
+    size_t most = d->pixel == WEFT_PIXEL_REAL ? image : 2 * image + 8 * d->width + 3072;
+    return image <= 1 << 20 && d->batch >= (size_t)d->threads ? (size_t)d->threads * most : most;
+}
+
+/* However many threads and images there are. */
 static void room_of_an_image(const variant *v) {
-    size_t real = v->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
     for (size_t height = 16; height <= 4096; height *= 2)
         for (size_t width = 16; width <= 4096; width *= 2)
             for (int threads = 1; threads <= 64; threads *= 2)
-                for (weft_pixel pixel = WEFT_PIXEL_REAL; pixel <= WEFT_PIXEL_U16; pixel++) {
-                    weft_desc d = desc_of(v, (shape){height, width});
-                    weft_plan *plan;
-                    size_t image = height * width * real, most = image;
-                    d.threads = threads;
-                    d.pixel = pixel;
-                    if (pixel != WEFT_PIXEL_REAL)
-                        most += image + 8 * width + 3072;
-                    check(weft_plan_create(&plan, &d) == WEFT_OK, "%s", weft_last_error());
-                    check(weft_plan_workspace(plan) <= most,
-                          "%s %zux%zu, %d threads, pixel %d: workspace of %zu bytes", v->strategy,
-                          height, width, threads, (int)pixel, weft_plan_workspace(plan));
-                    weft_plan_destroy(plan);
-                }
+                for (weft_pixel pixel = WEFT_PIXEL_REAL; pixel <= WEFT_PIXEL_U16; pixel++)
+                    for (size_t batch = 1; batch <= 16; batch *= 16) {
+                        weft_desc d = desc_of(v, (shape){height, width});
+                        weft_plan *plan;
+                        d.threads = threads;
+                        d.pixel = pixel;
+                        d.batch = batch;
+                        check(weft_plan_create(&plan, &d) == WEFT_OK, "%s", weft_last_error());
+                        check(weft_plan_workspace(plan) <= most_workspace(&d),
+                              "%s %zux%zux%zu, %d threads, pixel %d: workspace of %zu bytes",
+                              v->strategy, height, width, batch, threads, (int)pixel,
+                              weft_plan_workspace(plan));
+                        weft_plan_destroy(plan);
+                    }
 }
 
 static int is_fast(const char *strategy) {

@@ -1,22 +1,27 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The programs of scripts/ from outside: test_scripts.py [LIBWEFT.SO]. Help, wrong options and their exit codes, that
-nothing is built where there is no GPU, and with a library a short run of cpu-peers. Prints PASS / FAIL lines."""
+nothing is built where there is no GPU, and with a library short runs of cpu-peers and cpu-counters. Prints PASS /
+FAIL / SKIP lines."""
 import importlib.machinery
 import importlib.util
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts")
+sys.path.insert(0, SCRIPTS)
 failures = 0
 
 
-def run(name, *arguments, path=None):
-    """(exit code, standard output, what it said), with the folder `path` in front of all where programs are."""
-    environment = dict(os.environ)
+def run(name, *arguments, path=None, **more):
+    """(exit code, standard output, what it said), with the folder `path` in front of all where programs are, and more
+    in the environment."""
+    environment = {**os.environ, **more}
     if path:
         environment["PATH"] = path + os.pathsep + environment["PATH"]
     done = subprocess.run([os.path.join(SCRIPTS, name), *arguments], capture_output=True, text=True, timeout=50,
@@ -24,10 +29,10 @@ def run(name, *arguments, path=None):
     return done.returncode, done.stdout, done.stderr
 
 
-def expect(code, words, name, *arguments, path=None):
+def expect(code, words, name, *arguments, path=None, **more):
     """Nothing on standard output, and these words in what it says."""
     global failures
-    found = run(name, *arguments, path=path)
+    found = run(name, *arguments, path=path, **more)
     right = found[:2] == (code, "") and words in found[2]
     failures += not right
     title = " ".join([name, *(os.path.basename(argument) for argument in arguments)])
@@ -36,7 +41,7 @@ def expect(code, words, name, *arguments, path=None):
 
 def test_help():
     global failures
-    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers"):
+    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -52,12 +57,14 @@ def test_wrong_options():
     expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
     expect(2, "change \"f32 2048 cols 8\": must be like", "tune", "--build", "bad=f32 2048 cols 8")
     expect(2, "table \"none\": not in build/tune", "tune", "--bench", "none")
-    expect(2, 'size "512x": must be like', "cpu-peers", "--sizes", "16x16,512x")
-    expect(2, 'precision "f16": must be', "cpu-peers", "--precision", "f16")
+    for name in ("cpu-peers", "cpu-counters"):
+        expect(2, f'{name}: size "512x": must be like', name, "--sizes", "16x16,512x")
+        expect(2, f'{name}: precision "f16": must be', name, "--precision", "f16")
+        expect(2, f'{name}: json "/none/peers.json": must be', name, "--json", "/none/peers.json")
+        expect(2, f'{name}: library "/none/libweft.so": not', name, "--library", "/none/libweft.so")
     expect(2, 'threads "0": must be', "cpu-peers", "--threads", "0")
     expect(2, 'repetitions "many": must be', "cpu-peers", "--repetitions", "many")
-    expect(2, 'json "/none/peers.json": must be', "cpu-peers", "--json", "/none/peers.json")
-    expect(2, 'library "/none/libweft.so": not', "cpu-peers", "--library", "/none/libweft.so")
+    expect(2, 'WEFT_ISA "v4": must be', "cpu-counters", "--library", "/none/libweft.so", WEFT_ISA="v4")
 
 
 def import_script(name):
@@ -71,13 +78,9 @@ def test_no_peers():
     """Where none is installed each is skipped by its name, with what to install."""
     global failures
     script = import_script("cpu-peers")
-    script.load = lambda *names: None
-    hidden = {name: sys.modules.get(name) for name in ("numpy", "scipy")}
-    sys.modules.update(dict.fromkeys(hidden))
-    found, skipped = script.find_peers("f32", 1, True)
-    for name, module in hidden.items():
-        sys.modules.pop(name)
-        sys.modules.update({name: module} if module else {})
+    with unittest.mock.patch.object(script.transforms, "load", lambda *names: None), \
+            unittest.mock.patch.dict(sys.modules, dict.fromkeys(("numpy", "scipy"))):
+        found, skipped = script.find_peers("f32", 1, True)
     names = [one["peer"] for one in skipped]
     right = not found and names == ["fftw", "fftw patient", "scipy", "numpy", "mkl"] and \
         all("apt-get install" in one["why"] or "pip install" in one["why"] for one in skipped)
@@ -88,8 +91,8 @@ def test_no_peers():
 def test_wrong_peer():
     """A peer that computes something else is an error."""
     global failures
-    script = import_script("cpu-peers")
-    case = script.Case(16, 16, "f32")
+    transforms = import_script("cpu-peers").transforms
+    case = transforms.Case(16, 16, "f32")
     values, wanted = case.noise(), case.spectrum()
     wanted.bytes[:4] = b"\0\0\x80\x3f"
 
@@ -103,8 +106,8 @@ def test_wrong_peer():
             pass
 
     said = []
-    script.fail = lambda code, message: said.append((code, message))
-    script.check(Zeros(), case, case.image(values), values, wanted)
+    with unittest.mock.patch.object(transforms, "fail", lambda code, message: said.append((code, message))):
+        transforms.check(Zeros(), case, case.image(values), values, wanted)
     right = len(said) == 1 and said[0][0] == 1 and "16x16 f32 zeros: relative L2 to cpu.fast 1," in said[0][1]
     failures += not right
     print("PASS cpu-peers: a wrong peer" if right else f"FAIL cpu-peers: a wrong peer: {said}")
@@ -130,6 +133,85 @@ def test_peers(library):
         all(times.count(name) == 6 for name in ("cpu.fast", "cpu.fast half"))
     failures += not right
     print("PASS cpu-peers: a document" if right else f"FAIL cpu-peers: exit {code}, {left}: {shown} {said}")
+
+
+def test_caches():
+    """A cache that callgrind does not take is simulated as the nearest one, one that is not known as a common one."""
+    global failures
+    caches = import_script("caches.py")
+    with tempfile.TemporaryDirectory() as folder:
+        for index, words in enumerate((("1", "Data", "48K", "12", "64"), ("2", "Unified", "1280K", "16", "64"))):
+            os.mkdir(os.path.join(folder, f"index{index}"))
+            for name, word in zip(("level", "type", "size", "ways_of_associativity", "coherency_line_size"), words):
+                with open(os.path.join(folder, f"index{index}", name), "w", encoding="ascii") as file:
+                    file.write(word + "\n")
+        found = caches.document(folder)
+    right = caches.words(found) == "I1 of 32 KB in 8 ways (the CPU's is not known), D1 of 48 KB in 12 ways, " \
+        "L2 of 1024 KB in 16 ways (the CPU's has 1280 KB)" and "--LL=1048576,16,64" in caches.options(found)
+    failures += not right
+    print("PASS cpu-counters with other caches" if right else f"FAIL cpu-counters with other caches: {found}")
+
+
+def test_counted(library):
+    """What runs under valgrind, without it: forks of each kind, and FFTW's plan from wisdom or not at all."""
+    global failures
+    with tempfile.TemporaryDirectory() as folder:
+        for name, count in (("image", 16 * 16 * 4), ("wisdom", 0)):
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(bytes(count))
+        done = subprocess.run([sys.executable, "-B", os.path.join(SCRIPTS, "counted.py"), library, "16", "16", "f32",
+                               folder, "nothing", "packed", "fftw"], capture_output=True, text=True, check=False)
+        left = sorted(os.listdir(folder))
+    lines = done.stdout.splitlines()
+    right = done.returncode == 0 and [line.split()[0] for line in lines] == ["nothing", "packed", "fftw"] and \
+        "fftw absent: " in lines[2] and left == ["image", "spectrum-nothing", "spectrum-packed", "wisdom"]
+    failures += not right
+    print("PASS cpu-counters forks" if right else f"FAIL cpu-counters forks: {done}, {left}")
+
+
+def test_no_valgrind(library):
+    """It is not there, or does not know the library's instructions: it is said, and nothing is left."""
+    global failures
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(sys.executable, os.path.join(folder, "python3"))
+        expect(1, "cpu-counters: valgrind: not found; apt-get install valgrind", "cpu-counters", "--library", library,
+               PATH=folder)
+        with open(os.path.join(folder, "valgrind"), "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n[ \"$1\" = --version ] || { echo '==7== valgrind: Unrecognised instruction' >&2; "
+                       "exit 132; }\n")
+        os.chmod(file.name, 0o755)
+        code, _, said = run("cpu-counters", "--library", library, "--sizes", "16x16", "--json", "counters.json",
+                            path=folder, TMPDIR=folder)
+        left = sorted(os.listdir(folder))
+    right = (code, left) == (1, ["python3", "valgrind"]) and "16x16 f32 under valgrind: valgrind does not" in said
+    failures += not right
+    print("PASS cpu-counters with a strange instruction" if right else
+          f"FAIL cpu-counters with a strange instruction: exit {code}, {left}: {said}")
+
+
+def test_counters(library):
+    """Both layouts and FFTW, or why not, are in the document, and it can be drawn."""
+    global failures
+    expect(2, "size 16x48: cpu.fast: ", "cpu-counters", "--library", library, "--sizes", "16x48")
+    if not shutil.which("valgrind"):
+        print("SKIP cpu-counters counts: there is no valgrind")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "counters.json")
+        code, shown, said = run("cpu-counters", "--library", library, "--sizes", "64x64", "--json", path,
+                                TMPDIR=folder)
+        left = os.listdir(folder)
+        drawn = run("draw-results", "--show", path)[1] if code == 0 else ""
+        document = {"skipped": [], "results": []}
+        if code == 0:
+            with open(path, encoding="utf-8") as file:
+                document = json.load(file)
+    known = [one["contender"] for one in document["results"] + document["skipped"]]
+    right = (code, said, left) == (0, "", ["counters.json"]) and known == ["cpu.fast", "cpu.fast half", "fftw"] and \
+        all(f"| {one['contender']} |" in drawn and one["instructions"] > one["data_reads"] > one["d1_read_misses"] > 0
+            for one in document["results"])
+    failures += not right
+    print("PASS cpu-counters counts" if right else f"FAIL cpu-counters counts: exit {code}, {left}: {shown} {said}")
 
 
 def test_tables():
@@ -170,8 +252,13 @@ def main():
     test_no_gpu()
     test_no_peers()
     test_wrong_peer()
+    test_caches()
     if len(sys.argv) > 1:
-        test_peers(sys.argv[1])
+        library = os.path.abspath(sys.argv[1])
+        test_peers(library)
+        test_counted(library)
+        test_no_valgrind(library)
+        test_counters(library)
     return 1 if failures else 0
 
 
