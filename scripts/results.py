@@ -9,12 +9,13 @@ import re
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 RESULTS = os.path.join(ROOT, "data", "results")
-BENCH, DX11, BYTES, PEERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1")
+BENCH, DX11, BYTES, PEERS, COUNTERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1",
+                                                 "weft-cpu-counters/1")
 # What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments;
 # with peers of the CPU, the CPU's code.
 LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "multiply", "pixels", "report", "spectra")))
 KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*"),
-           PEERS: ("cpu_ref/*", *LIBRARY[1:])}
+           **dict.fromkeys((PEERS, COUNTERS), ("cpu_ref/*", *LIBRARY[1:]))}
 
 
 def read(path):
@@ -87,6 +88,14 @@ def heading(document):
     about = [f"CUDA {machine['cuda']}, driver {machine['driver']}" if machine["gpu"] else None,
              machine["compiler"], f"commit {machine['commit']}", machine["date"][:10]]
     return [f"**{place(machine)}** ({', '.join(word for word in about if word)})", ""]
+
+
+def versions(document):
+    return ", ".join(f"{name}: {version}" for name, version in document["versions"].items())
+
+
+def image(result):
+    return f"{result['height']}x{result['width']}, {result['precision']}"
 
 
 def table(titles, rows):

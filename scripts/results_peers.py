@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: MIT
-"""The table of weft-cpu-peers/1 documents, which scripts/cpu-peers writes."""
-from results import heading, table, time
+"""The table of weft-cpu-peers/1 documents, which scripts/cpu-peers writes: lines of an image, columns of peers."""
+from results import heading, image, table, versions
 
 
 def rows(document):
-    """(size and precision, peer, threads) -> {"hot": result, "cold": result}"""
+    """(image and threads, hot or cold) -> {peer: result}"""
     found = {}
     for one in document["results"]:
-        key = f"{one['height']}x{one['width']}, {one['precision']}", one["peer"], one["threads"]
-        found.setdefault(key, {})[one["cache"]] = one
+        threads = "" if one["threads"] == 1 else f", {one['threads']} threads"
+        found.setdefault((image(one) + threads, one["cache"]), {})[one["peer"]] = one
     return found
 
 
-def cells(result):
-    return [time(result["median_us"]), f"{result['times_fast']:.2f}"] if result else ["-", "-"]
+def cell(result):
+    """Milliseconds, three digits of them, and how many of cpu.fast's times that is."""
+    if not result:
+        return "-"
+    value = result["median_us"] / 1000
+    text = f"{value:.{3 if value < 1 else 2 if value < 10 else 1 if value < 100 else 0}f}"
+    return text if result["peer"] == "cpu.fast" else f"{text} ({result['times_fast']:.2f})"
 
 
 def draw(document):
+    peers = list(dict.fromkeys(one["peer"] for one in document["results"]))
     lines, last = [], None
-    for (image, peer, threads), times in rows(document).items():
-        lines.append([image if image != last else "", peer, str(threads), *cells(times.get("hot")),
-                      *cells(times.get("cold"))])
-        last = image
-    versions = ", ".join(f"{peer}: {version}" for peer, version in document["versions"].items())
-    return heading(document) + [f"{versions}.", ""] + table(
-        ["image", "peer", ">threads", ">hot", ">times cpu.fast's", ">cold", ">times cpu.fast's"], lines)
+    for (what, cache), times in rows(document).items():
+        lines.append([what if what != last else "", cache, *(cell(times.get(peer)) for peer in peers)])
+        last = what
+    return heading(document) + [f"{versions(document)}.", ""] + table(
+        ["image", "ms", *(f">{peer}" for peer in peers)], lines)

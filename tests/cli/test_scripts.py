@@ -194,7 +194,7 @@ def test_counters(library):
     global failures
     expect(2, "size 16x48: cpu.fast: ", "cpu-counters", "--library", library, "--sizes", "16x48")
     if not shutil.which("valgrind"):
-        print("SKIP cpu-counters counts: there is no valgrind")
+        print("SKIP cpu-counters counts: there is no valgrind; apt-get install valgrind")
         return
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "counters.json")
