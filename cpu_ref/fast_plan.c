@@ -147,20 +147,22 @@ static size_t room_for_all(const problem *p) {
     return image_bytes(p) - LINE;
 }
 
-/* How wide a tile is, in reals. Up to MOST_OF_SHORT_TILE bytes it lies in the second-level cache
- * beside what is fetched ahead. From LONG_COLUMN rows on that does not count: each of its rows is
- * on a page of its own, more pages than the processor keeps addresses of, and so there must be more
- * to a page; from twice as many rows on twice as much. Chosen on a Xeon with 2 MB of second-level
- * cache on 2026-11-23, see docs/performance.md. */
-enum { MOST_OF_SHORT_TILE = 5 << 16, LONG_COLUMN = 2048 };
+/* How wide a tile is, in reals. Its rows are 256 bytes at least, if there is room, and more as long
+ * as all of it stays in the second-level cache beside what is fetched ahead. From LONG_COLUMN rows
+ * on that does not count: each of its rows is on a page of its own, more pages than the processor
+ * keeps addresses of, and so there must be more to a page; from twice as many rows on twice as
+ * much. Chosen on a Xeon with 2 MB of second-level cache on 2026-11-23, see docs/performance.md. */
+enum { LEAST_OF_ROW = 256, MOST_OF_SHORT_TILE = 5 << 15, LONG_COLUMN = 2048 };
 
 static size_t widest_tile(size_t height) {
     return height < 2 * LONG_COLUMN ? MOST_TILE_WIDTH / 2 : MOST_TILE_WIDTH;
 }
 
-static size_t most_of_tile(const problem *p) {
-    size_t room = room_for_all(p);
-    return p->height < LONG_COLUMN && MOST_OF_SHORT_TILE < room ? MOST_OF_SHORT_TILE : room;
+static int is_narrow_enough(const problem *p, size_t width) {
+    size_t bytes = column_room(p, width);
+    int any_size = p->height >= LONG_COLUMN || width * sizeof(lane) <= LEAST_OF_ROW;
+    return width <= widest_tile(p->height) && bytes <= room_for_all(p) &&
+           (any_size || bytes <= MOST_OF_SHORT_TILE);
 }
 
 static void choose_kernels(fast_plan *plan, isa set) {
@@ -179,8 +181,7 @@ static void choose_kernels(fast_plan *plan, isa set) {
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
     plan->tile_width = 2 * (size_t)all[column]->lanes;
-    while (plan->tile_width < p->width && plan->tile_width < widest_tile(p->height) &&
-           column_room(p, 2 * plan->tile_width) <= most_of_tile(p)) {
+    while (plan->tile_width < p->width && is_narrow_enough(p, 2 * plan->tile_width)) {
         plan->tile_width *= 2;
     }
 }

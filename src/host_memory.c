@@ -2,16 +2,35 @@
  * The memory of the cpu.* strategies: the host's, where everything is at once in place and
  * finished.
  */
+#define _DEFAULT_SOURCE /* madvise() */
+
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "sizes.h"
 #include "strategy.h"
 
+enum { HUGE_PAGE = 2 << 20, LEAST_HUGE = 2 * HUGE_PAGE };
+
+/* Rows of a large image are a page apart, more pages than a processor keeps addresses of: so huge
+ * ones are asked for, and may be refused. */
+static void *allocate_huge(size_t bytes) {
+    size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *memory = whole >= bytes ? aligned_alloc(HUGE_PAGE, whole) : NULL;
+#ifdef MADV_HUGEPAGE
+    if (memory != NULL) {
+        madvise(memory, whole, MADV_HUGEPAGE);
+    }
+#endif
+    return memory;
+}
+
 static weft_status allocate(int device, size_t bytes, void **memory) {
     char text[BYTES_TEXT_SIZE];
     (void)device;
-    *memory = aligned_alloc(64, whole_lines(bytes ? bytes : 1));
+    *memory = bytes >= LEAST_HUGE ? allocate_huge(bytes)
+                                  : aligned_alloc(64, whole_lines(bytes ? bytes : 1));
     return *memory
                ? WEFT_OK
                : weft_fail(WEFT_NO_MEMORY, "no memory for %s on the host", bytes_text(bytes, text));
