@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arith/butterfly.h"
 #include "fast_plan.h"
 #include "isa.h"
 #include "means.h"
@@ -32,8 +31,10 @@ typedef struct job {
     void *out;              /* what columns_inverse() writes */
 } job;
 
+/* A thread that has an image for itself may be any of those that have others. */
 static lane *room_of_thread(const job *j) {
-    return (lane *)(j->rooms + (size_t)omp_get_thread_num() * j->plan->room_of_thread);
+    int thread = j->plan->threads > 1 ? omp_get_thread_num() : 0;
+    return (lane *)(j->rooms + (size_t)thread * j->plan->room_of_thread);
 }
 
 static int has_whole_pixels(const problem *p) {
@@ -273,8 +274,19 @@ typedef struct pass {
     size_t count;
 } pass;
 
+static void run_alone(const job *j, const pass *passes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (passes[i].before != NULL) {
+            passes[i].before(j);
+        }
+        for (size_t index = 0; index < passes[i].count; index++) {
+            passes[i].task(j, index);
+        }
+    }
+}
+
 /* A pass begins when all of the one before is done. */
-static void run(const job *j, const pass *passes, size_t count) {
+static void run_together(const job *j, const pass *passes, size_t count) {
 #pragma omp parallel num_threads(j->plan->threads)
     for (size_t i = 0; i < count; i++) {
         if (passes[i].before != NULL) {
@@ -296,7 +308,7 @@ typedef struct call {
     transfer_view transfer;
     void *out; /* the image that an inverse or a filter writes */
     void *work;
-    int is_in_place; /* tiles are written over what they come from */
+    int is_in_place; /* tiles of mid are written over what they come from */
     pass passes[3];
     size_t count;
 } call;
@@ -334,18 +346,18 @@ static job job_of(const call *c, size_t index, size_t number) {
 
 /* All threads at one image after the other, or each thread at images of its own. */
 static weft_status run_images(const call *c) {
-    size_t batch = c->plan->problem.batch;
-    if (c->plan->images_at_once == 1) {
-        for (size_t i = 0; i < batch; i++) {
+    const fast_plan *plan = c->plan;
+    if (plan->threads > 1) {
+        for (size_t i = 0; i < plan->problem.batch; i++) {
             job j = job_of(c, i, 0);
-            run(&j, c->passes, c->count);
+            run_together(&j, c->passes, c->count);
         }
         return WEFT_OK;
     }
-#pragma omp parallel for schedule(static) num_threads(c->plan->images_at_once)
-    for (size_t i = 0; i < batch; i++) {
+#pragma omp parallel for schedule(static) num_threads(plan->images_at_once)
+    for (size_t i = 0; i < plan->problem.batch; i++) {
         job j = job_of(c, i, (size_t)omp_get_thread_num());
-        run(&j, c->passes, c->count);
+        run_alone(&j, c->passes, c->count);
     }
     return WEFT_OK;
 }
@@ -397,7 +409,7 @@ static weft_status filter_images(const void *state, const void *image, const voi
                     .transfer = transfer_of(&plan->problem, transfer, kind),
                     .out = out,
                     .work = work,
-                    .is_in_place = image == out,
+                    .is_in_place = image == out && !has_whole_pixels(&plan->problem),
                     .passes = {{NULL, columns, tiles(plan)},
                                rows_of(plan, filter),
                                {NULL, columns_inverse, tiles(plan)}},

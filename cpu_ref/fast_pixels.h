@@ -66,17 +66,12 @@ static void sum_pixels(const pixel_tile *tile, tile_sums *sums) {
     }
 }
 
-/* The means of `count` values each; a power of two takes no divisions. */
+/* The means of `count` values each, rounded_mean() without a division: counts are powers of two, as
+ * all sizes of cpu.fast are. */
 static void means_of(const uint64_t *sums, size_t count, size_t width, uint64_t *means) {
-    if ((count & (count - 1)) == 0) {
-        int shift = __builtin_ctzll(count);
-        for (size_t n = 0; n < width; n++) {
-            means[n] = (sums[n] + count / 2) >> shift;
-        }
-    } else {
-        for (size_t n = 0; n < width; n++) {
-            means[n] = rounded_mean(sums[n], count);
-        }
+    int shift = __builtin_ctzll(count);
+    for (size_t n = 0; n < width; n++) {
+        means[n] = (sums[n] + count / 2) >> shift;
     }
 }
 

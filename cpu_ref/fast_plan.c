@@ -148,17 +148,17 @@ static size_t room_for_all(const problem *p) {
 }
 
 /* How wide a tile is, in reals. Its rows are 256 bytes at least, if there is room, and more as long
- * as all of it stays in the second-level cache beside what is fetched ahead. From LONG_COLUMN rows
- * on that does not count: each of its rows is on a page of its own, more pages than the processor
- * keeps addresses of, and so there must be more to a page; from twice as many rows on twice as
- * much. Chosen on a Xeon with 2 MB of second-level cache on 2026-11-23, see docs/performance.md. */
+ * as all of it takes 160 KB at most. From LONG_COLUMN rows on that does not count: each of its rows
+ * is on a page of its own, more pages than the processor keeps addresses of, and so there must be
+ * more to a page; from twice as many rows on twice as much. Chosen on a Xeon with 2 MB of
+ * second-level cache on 2026-11-23, see docs/performance.md. */
 enum { LEAST_OF_ROW = 256, MOST_OF_SHORT_TILE = 5 << 15, LONG_COLUMN = 2048 };
 
 static size_t widest_tile(size_t height) {
     return height < 2 * LONG_COLUMN ? MOST_TILE_WIDTH / 2 : MOST_TILE_WIDTH;
 }
 
-static int is_narrow_enough(const problem *p, size_t width) {
+static int may_be_so_wide(const problem *p, size_t width) {
     size_t bytes = column_room(p, width);
     int any_size = p->height >= LONG_COLUMN || width * sizeof(lane) <= LEAST_OF_ROW;
     return width <= widest_tile(p->height) && bytes <= room_for_all(p) &&
@@ -181,7 +181,7 @@ static void choose_kernels(fast_plan *plan, isa set) {
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
     plan->tile_width = 2 * (size_t)all[column]->lanes;
-    while (plan->tile_width < p->width && is_narrow_enough(p, 2 * plan->tile_width)) {
+    while (plan->tile_width < p->width && may_be_so_wide(p, 2 * plan->tile_width)) {
         plan->tile_width *= 2;
     }
 }
@@ -209,18 +209,25 @@ static void share_image(fast_plan *plan, size_t most) {
     }
 }
 
-/* An image of so many bytes stays in the second-level cache with its spectrum: threads that share
- * it would wait for one another longer than they work. */
-enum { SMALL_IMAGE = 1 << 20 };
+/* Images of a batch that have a thread each. Threads that share a small image wait for one another
+ * longer than they work (64 images of 64x64, two threads: 0.50 ms shared and 0.20 apart, of 256x256
+ * 3.6 and 2.5, a Xeon, 2026-11-23); of 1 MiB it makes no difference, if all have the same number of
+ * images or nearly so. */
+enum { TINY_IMAGE = 1 << 18, SMALL_IMAGE = 1 << 20 };
+
+static size_t images_at_once(const problem *p, size_t threads) {
+    int is_even = p->batch % threads == 0 || p->batch >= 4 * threads;
+    int is_apart = image_bytes(p) <= (size_t)(is_even ? SMALL_IMAGE : TINY_IMAGE);
+    return !is_apart ? 1 : p->batch < threads ? p->batch : threads;
+}
 
 /* As many threads as asked for, or as OpenMP is set. */
 static void choose_threads(fast_plan *plan) {
     const problem *p = &plan->problem;
     int asked = p->threads > 0 ? p->threads : omp_get_max_threads();
     int most = asked < omp_get_thread_limit() ? asked : omp_get_thread_limit();
-    int is_each_alone = image_bytes(p) <= SMALL_IMAGE && p->batch >= (size_t)most;
-    plan->images_at_once = is_each_alone ? most : 1;
-    share_image(plan, is_each_alone ? 1 : (size_t)most);
+    plan->images_at_once = (int)images_at_once(p, (size_t)most);
+    share_image(plan, plan->images_at_once > 1 ? 1 : (size_t)most);
 }
 
 weft_status fast_plan_create(const problem *p, fast_plan **made) {

@@ -17,7 +17,7 @@ typedef struct REAL_NAME(fast_plan) {
     lane *tables;
     size_t tile_width;  /* real columns */
     int threads;        /* of an image */
-    int images_at_once; /* then with one thread each */
+    int images_at_once; /* if more than one, with one thread each */
     /* Bytes of an image's part of the workspace, in this order, each whole lines of the cache: of
      * each thread; of mid and of the columns' sums, of whole pixels. */
     size_t room_of_thread, room_of_mid, room_of_sums;

@@ -13,7 +13,7 @@ BENCH, DX11, BYTES, PEERS, COUNTERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", 
                                                  "weft-cpu-counters/1")
 # What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments;
 # with peers of the CPU, the CPU's code.
-LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "multiply", "pixels", "report", "spectra")))
+LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "means", "multiply", "pixels", "report", "spectra")))
 KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*"),
            **dict.fromkeys((PEERS, COUNTERS), ("cpu_ref/*", *LIBRARY[1:]))}
 

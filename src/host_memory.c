@@ -14,7 +14,7 @@
 enum { HUGE_PAGE = 2 << 20, LEAST_HUGE = 2 * HUGE_PAGE };
 
 /* Rows of a large image are a page apart, more pages than a processor keeps addresses of: so huge
- * ones are asked for, and may be refused. */
+ * ones are asked for, and may be refused. Freed memory that the C library keeps stays so marked. */
 static void *allocate_huge(size_t bytes) {
     size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *memory = whole >= bytes ? aligned_alloc(HUGE_PAGE, whole) : NULL;
@@ -26,11 +26,17 @@ static void *allocate_huge(size_t bytes) {
     return memory;
 }
 
+static void *allocate_lines(size_t bytes) {
+    return aligned_alloc(64, whole_lines(bytes ? bytes : 1));
+}
+
 static weft_status allocate(int device, size_t bytes, void **memory) {
     char text[BYTES_TEXT_SIZE];
     (void)device;
-    *memory = bytes >= LEAST_HUGE ? allocate_huge(bytes)
-                                  : aligned_alloc(64, whole_lines(bytes ? bytes : 1));
+    *memory = bytes >= LEAST_HUGE ? allocate_huge(bytes) : NULL;
+    if (*memory == NULL) {
+        *memory = allocate_lines(bytes);
+    }
     return *memory
                ? WEFT_OK
                : weft_fail(WEFT_NO_MEMORY, "no memory for %s on the host", bytes_text(bytes, text));

@@ -298,26 +298,40 @@ static int may_be_in_place(call which) {
     return c->operation == FILTER || (c->pixel == WEFT_PIXEL_REAL && c->layout == WEFT_PACKED);
 }
 
+/* A batch of images of the row in one memory for all; images and spectra are then as large. */
+static void hold_in_place(const row *r, weft_desc d) {
+    const struct about_call *c = &calls[r->call];
+    size_t bytes = image_bytes(&d);
+    char *memory = must_alloc(d.batch * bytes);
+    weft_plan *plan;
+    for (size_t b = 0; b < d.batch; b++)
+        memcpy(memory + b * bytes, input_of(&d, c->operation), bytes);
+    check(weft_plan_create(&plan, &d) == WEFT_OK && execute(plan, &d, c, memory, memory) == WEFT_OK,
+          "%s", weft_last_error());
+    for (size_t b = 0; b < d.batch; b++)
+        check(hash_of(memory + b * bytes, bytes) == r->hash[d.precision],
+              "%s %zux%zu %s in place, %zu of %zu: other bits than bits.def", d.strategy, d.height,
+              d.width, c->name, b, d.batch);
+    weft_plan_destroy(plan);
+    free(memory);
+}
+
 static void in_place(const variant *v) {
+    int ran = 0;
     for (size_t i = 0; i < ROWS; i++) {
         const row *r = &table[i];
         weft_desc d = desc_of_call(v, r->size, r->call);
         if (!may_be_in_place(r->call) || !is_quick_enough(r, v->strategy) || pixels_of(r) > 1 << 20)
             continue;
-        const struct about_call *c = &calls[r->call];
-        size_t bytes = image_bytes(&d); /* of the spectrum, too, where it may */
-        char *memory = must_alloc(bytes);
-        weft_plan *plan;
-        memcpy(memory, input_of(&d, c->operation), bytes);
-        check(weft_plan_create(&plan, &d) == WEFT_OK &&
-                  execute(plan, &d, c, memory, memory) == WEFT_OK,
-              "%s", weft_last_error());
-        check(hash_of(memory, bytes) == r->hash[d.precision],
-              "%s %zux%zu %s in place: other bits than bits.def", d.strategy, d.height, d.width,
-              c->name);
-        weft_plan_destroy(plan);
-        free(memory);
+        d.batch = 1;
+        hold_in_place(r, d);
+        ran++;
+        d.batch = 3;
+        d.threads = 3;
+        if (is_small(r))
+            hold_in_place(r, d);
     }
+    assert_true(ran > 0);
 }
 
 static void any_position_of_a_batch(const variant *v) {
@@ -343,6 +357,7 @@ static void restore_instructions(void) {
     else
         unsetenv("WEFT_ISA");
     free(caller_instructions);
+    caller_instructions = NULL;
 }
 
 static void with_instructions(const variant *v, const char *set) {

@@ -19,20 +19,50 @@ typedef struct caller {
     pthread_t thread;
 } caller;
 
+static size_t images_of(const weft_desc *d) {
+    return d->batch > 0 ? d->batch : 1;
+}
+
+/* Bytes of one image. */
+static size_t image_bytes(const weft_desc *d) {
+    size_t real = d->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+    return d->height * d->width *
+           (d->pixel == WEFT_PIXEL_U8    ? 1
+            : d->pixel == WEFT_PIXEL_U16 ? sizeof(unsigned short)
+                                         : real);
+}
+
+/* And of one spectrum. */
+static size_t spectrum_bytes(const weft_desc *d) {
+    size_t reals =
+        d->layout == WEFT_HALF ? d->height * (d->width / 2 + 1) * 2 : d->height * d->width;
+    return reals * (d->precision == WEFT_F32 ? sizeof(float) : sizeof(double));
+}
+
+/* Of noise from -1 to 1. */
+static void store_value(const weft_desc *d, void *image, size_t i, double value) {
+    if (d->pixel == WEFT_PIXEL_U8)
+        ((unsigned char *)image)[i] = (unsigned char)(127.5 * (value + 1));
+    else if (d->pixel == WEFT_PIXEL_U16)
+        ((unsigned short *)image)[i] = (unsigned short)(32767.5 * (value + 1));
+    else if (d->precision == WEFT_F32)
+        ((float *)image)[i] = (float)value;
+    else
+        ((double *)image)[i] = value;
+}
+
 static caller caller_make(const weft_plan *plan, const weft_desc *d, uint64_t seed) {
-    size_t count = d->height * d->width, real = d->precision == WEFT_F32 ? 4 : 8;
-    size_t reals = d->layout == WEFT_HALF ? d->height * (d->width / 2 + 1) * 2 : count;
+    size_t count = images_of(d) * d->height * d->width;
     double *noise = must_alloc(count * sizeof *noise);
-    caller c = {.plan = plan, .image_bytes = count * real, .spectrum_bytes = reals * real};
+    caller c = {.plan = plan,
+                .image_bytes = images_of(d) * image_bytes(d),
+                .spectrum_bytes = images_of(d) * spectrum_bytes(d)};
     c.image = must_alloc(c.image_bytes);
     c.spectrum = must_alloc(c.spectrum_bytes);
     c.back = must_alloc(c.image_bytes);
     fill_noise(seed, d->precision, count, noise);
     for (size_t i = 0; i < count; i++)
-        if (d->precision == WEFT_F32)
-            ((float *)c.image)[i] = (float)noise[i];
-        else
-            ((double *)c.image)[i] = noise[i];
+        store_value(d, c.image, i, noise[i]);
     free(noise);
     return c;
 }
@@ -165,6 +195,48 @@ static void threads_change_no_bit(const variant *v) {
     }
 }
 
+/* All of a batch gives the bits that each image gives by itself. */
+static void hold_to_images_alone(const weft_desc *batch) {
+    weft_desc d = *batch;
+    weft_plan *plan;
+    caller all, one;
+    check(weft_plan_create(&plan, &d) == WEFT_OK, "%s", weft_last_error());
+    all = caller_make(plan, &d, 5);
+    call(&all);
+    check(all.status == WEFT_OK, "%s", weft_last_error());
+    weft_plan_destroy(plan);
+    d.batch = 1;
+    d.threads = 1;
+    check(weft_plan_create(&plan, &d) == WEFT_OK, "%s", weft_last_error());
+    one = caller_make(plan, &d, 0);
+    for (size_t i = 0; i < batch->batch; i++) {
+        memcpy(one.image, (char *)all.image + i * one.image_bytes, one.image_bytes);
+        call(&one);
+        check(memcmp(one.spectrum, (char *)all.spectrum + i * one.spectrum_bytes,
+                     one.spectrum_bytes) == 0 &&
+                  memcmp(one.back, (char *)all.back + i * one.image_bytes, one.image_bytes) == 0,
+              "%s %zux%zu, pixel %d, %d threads: image %zu of %zu has other bits than alone",
+              d.strategy, d.height, d.width, (int)d.pixel, batch->threads, i, batch->batch);
+    }
+    weft_plan_destroy(plan);
+    caller_free(&all);
+    caller_free(&one);
+}
+
+/* One after the other by all threads, or each by a thread of its own. */
+static void images_of_a_batch(const variant *v) {
+    static const shape sizes[] = {{16, 16}, {64, 64}, {32, 256}, {256, 256}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (weft_pixel pixel = WEFT_PIXEL_REAL; pixel <= WEFT_PIXEL_U16; pixel++)
+            for (int threads = 1; threads <= 8; threads += 1 + threads / 2) {
+                weft_desc d = desc_of(v, sizes[i]);
+                d.pixel = pixel;
+                d.batch = 5;
+                d.threads = threads;
+                hold_to_images_alone(&d);
+            }
+}
+
 /* Law 1: whoever uses src/arith gives the same bits. Those that restate old programs do not. */
 static int is_tuned(const char *strategy) {
     static const char *const others[] = {".reference", ".report", ".uav", ".slm"};
@@ -191,9 +263,9 @@ static void bits_of_the_reference(const variant *v) {
 /* What weft.h says of the workspace. */
 static size_t most_workspace(const weft_desc *d) {
     size_t real = d->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
-    size_t image = d->height * d->width * real;
+    size_t image = d->height * d->width * real, threads = (size_t)d->threads;
     size_t most = d->pixel == WEFT_PIXEL_REAL ? image : 2 * image + 8 * d->width + 3072;
-    return image <= 1 << 20 && d->batch >= (size_t)d->threads ? (size_t)d->threads * most : most;
+    return image > 1 << 20 ? most : (d->batch < threads ? d->batch : threads) * most;
 }
 
 /* However many threads and images there are. */
@@ -227,6 +299,7 @@ int main(int argc, char **argv) {
         {"plans in parallel", plans_in_parallel, 0, NULL, 0},
         {"threads change no bit", threads_change_no_bit, 1, NULL, 0},
         {"bits of cpu.reference", bits_of_the_reference, 1, is_tuned, 0},
+        {"images of a batch", images_of_a_batch, 1, is_fast, 0},
         {"room of an image", room_of_an_image, 1, is_fast, 0},
     };
     cases_init(argc, argv);

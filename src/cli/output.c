@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "cli.h"
@@ -33,17 +34,21 @@ static int create_temporary(output *out, mode_t mode) {
     return descriptor;
 }
 
-/* Takes a name that nobody has. */
+/* Takes a name that nobody has: not even a process of the same number on another machine, whose
+ * file a signal would take for ours. */
 static int open_temporary(output *out, mode_t mode) {
     size_t size = strlen(out->path) + 64;
+    struct timespec now = {0};
     int descriptor = -1;
 
+    clock_gettime(CLOCK_REALTIME, &now);
     out->temporary = allocate(size, 1);
     if (!out->temporary) {
         return EXIT_MEMORY;
     }
     for (int i = 0; i < MOST_TRIES && descriptor < 0; i++) {
-        snprintf(out->temporary, size, "%s.weft-%ld-%d", out->path, (long)getpid(), i);
+        snprintf(out->temporary, size, "%s.weft-%ld-%lx", out->path, (long)getpid(),
+                 (unsigned long)now.tv_nsec + (unsigned long)i);
         descriptor = create_temporary(out, mode);
         if (descriptor < 0 && errno != EEXIST) {
             break;

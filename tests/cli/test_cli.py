@@ -432,7 +432,7 @@ def test_interrupted_at_the_worst_instant(folder):
                             ("folder", ["bench", "--size", "16x16", "--strategy", "cpu.reference", "--file"])):
         complaint = weft(*arguments, expect=INTERRUPTED, said=True, env={
             **os.environ, "TMPDIR": folder, "LD_PRELOAD": INTERRUPTING, "WEFT_TEST_INTERRUPT": what,
-            "ASAN_OPTIONS": "verify_asan_link_order=0"})
+            "ASAN_OPTIONS": ":".join([os.environ.get("ASAN_OPTIONS", ""), "verify_asan_link_order=0"])})
         assert complaint == "weft: interrupted", complaint
         assert os.listdir(folder) == ["out.png"], f"{what}: left {os.listdir(folder)}"
     with open(out, "rb") as file:
