@@ -108,6 +108,20 @@ int buffer_same_elements(const buffer *a, const buffer *b) {
     return 1;
 }
 
+size_t tight_image_bytes(const weft_desc *d) {
+    static const size_t sizes[] = {[WEFT_PIXEL_U8] = 1, [WEFT_PIXEL_U16] = 2};
+    size_t real = d->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+    return d->height * d->width * (d->pixel == WEFT_PIXEL_REAL ? real : sizes[d->pixel]);
+}
+
+size_t tight_spectrum_reals(const weft_desc *d) {
+    return d->height * (d->layout == WEFT_HALF ? 2 * (d->width / 2 + 1) : d->width);
+}
+
+size_t tight_spectrum_bytes(const weft_desc *d) {
+    return tight_spectrum_reals(d) * (d->precision == WEFT_F32 ? sizeof(float) : sizeof(double));
+}
+
 double element_get(const void *row, size_t i, weft_precision precision, weft_pixel pixel) {
     if (pixel == WEFT_PIXEL_U8)
         return ((const unsigned char *)row)[i];

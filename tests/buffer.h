@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Memory for one batch of images or spectra, on the host or a device: poisoned, with guard zones
  * before and after, and a host mirror that says what it ought to hold. What a transform may not
- * touch is proved here.
+ * touch is proved here. Besides, the elements of images and spectra, and their sizes.
  */
 #ifndef BUFFER_H
 #define BUFFER_H
@@ -44,6 +44,11 @@ int buffer_unchanged(const buffer *b);
 int buffer_holes_poisoned(const buffer *b, int poison);
 /* Whether the elements of two mirrors have equal bits. */
 int buffer_same_elements(const buffer *a, const buffer *b);
+
+/* One image or spectrum without gaps. */
+size_t tight_image_bytes(const weft_desc *d);
+size_t tight_spectrum_reals(const weft_desc *d);
+size_t tight_spectrum_bytes(const weft_desc *d);
 
 /* Element i of the row, which is a float, double, unsigned char or unsigned short. */
 double element_get(const void *row, size_t i, weft_precision precision, weft_pixel pixel);

@@ -99,20 +99,6 @@ static uint64_t hash_of(const void *bytes, size_t count) {
 /* ---- what goes in: the same numbers for every strategy -----------------------------------------
  */
 
-static size_t image_bytes(const weft_desc *d) {
-    static const size_t sizes[] = {[WEFT_PIXEL_U8] = 1, [WEFT_PIXEL_U16] = 2};
-    size_t real = d->precision == WEFT_F32 ? 4 : 8;
-    return d->height * d->width * (d->pixel == WEFT_PIXEL_REAL ? real : sizes[d->pixel]);
-}
-
-static size_t spectrum_reals(const weft_desc *d) {
-    return d->height * (d->layout == WEFT_HALF ? 2 * (d->width / 2 + 1) : d->width);
-}
-
-static size_t spectrum_bytes(const weft_desc *d) {
-    return spectrum_reals(d) * (d->precision == WEFT_F32 ? 4 : 8);
-}
-
 /* As elements of that type; frees the values. */
 static void *elements(double *values, size_t count, weft_precision precision, weft_pixel pixel) {
     void *made = must_alloc(count * 8);
@@ -135,7 +121,7 @@ static void *new_image(const weft_desc *d) {
 /* Noise, for WEFT_HALF with what is not Hermitian too. Of pixels, it becomes a picture about the
  * middle of their range, with some of it out of that. */
 static void *new_spectrum(const weft_desc *d) {
-    size_t count = spectrum_reals(d);
+    size_t count = tight_spectrum_reals(d);
     double *values = must_alloc(count * sizeof *values);
     fill_noise(5, d->precision, count, values);
     if (d->pixel != WEFT_PIXEL_REAL) {
@@ -168,7 +154,8 @@ static const void *input_of(const weft_desc *d, operation o) {
 
 /* A picture keeps its mean. */
 static void *new_transfer(const weft_desc *d, weft_transfer kind) {
-    size_t count = kind == WEFT_TRANSFER_GAIN ? d->height * (d->width / 2 + 1) : spectrum_reals(d);
+    size_t count =
+        kind == WEFT_TRANSFER_GAIN ? d->height * (d->width / 2 + 1) : tight_spectrum_reals(d);
     double *values = must_alloc(count * sizeof *values);
     fill_noise(6, d->precision, count, values);
     for (size_t i = 0; i < count && kind == WEFT_TRANSFER_GAIN; i++)
@@ -205,8 +192,8 @@ static weft_status execute(const weft_plan *plan, const weft_desc *d, const stru
 static int hash_of_call(const weft_desc *d, call which, uint64_t *hash) {
     const struct about_call *c = &calls[which];
     size_t images = d->batch ? d->batch : 1;
-    size_t in = c->operation == TO_IMAGE ? spectrum_bytes(d) : image_bytes(d);
-    size_t out = c->operation == TO_SPECTRUM ? spectrum_bytes(d) : image_bytes(d);
+    size_t in = c->operation == TO_IMAGE ? tight_spectrum_bytes(d) : tight_image_bytes(d);
+    size_t out = c->operation == TO_SPECTRUM ? tight_spectrum_bytes(d) : tight_image_bytes(d);
     weft_plan *plan;
     weft_status status = weft_plan_create(&plan, d);
     check(status == WEFT_OK || status == WEFT_UNSUPPORTED, "%s", weft_last_error());
@@ -301,7 +288,7 @@ static int may_be_in_place(call which) {
 /* A batch of images of the row in one memory for all; images and spectra are then as large. */
 static void hold_in_place(const row *r, weft_desc d) {
     const struct about_call *c = &calls[r->call];
-    size_t bytes = image_bytes(&d);
+    size_t bytes = tight_image_bytes(&d);
     char *memory = must_alloc(d.batch * bytes);
     weft_plan *plan;
     for (size_t b = 0; b < d.batch; b++)

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "buffer.h"
 #include "check.h"
 #include "suite.h"
 
@@ -23,47 +24,27 @@ static size_t images_of(const weft_desc *d) {
     return d->batch > 0 ? d->batch : 1;
 }
 
-/* Bytes of one image. */
-static size_t image_bytes(const weft_desc *d) {
-    size_t real = d->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
-    return d->height * d->width *
-           (d->pixel == WEFT_PIXEL_U8    ? 1
-            : d->pixel == WEFT_PIXEL_U16 ? sizeof(unsigned short)
-                                         : real);
-}
-
-/* And of one spectrum. */
-static size_t spectrum_bytes(const weft_desc *d) {
-    size_t reals =
-        d->layout == WEFT_HALF ? d->height * (d->width / 2 + 1) * 2 : d->height * d->width;
-    return reals * (d->precision == WEFT_F32 ? sizeof(float) : sizeof(double));
-}
-
-/* Of noise from -1 to 1. */
-static void store_value(const weft_desc *d, void *image, size_t i, double value) {
-    if (d->pixel == WEFT_PIXEL_U8)
-        ((unsigned char *)image)[i] = (unsigned char)(127.5 * (value + 1));
-    else if (d->pixel == WEFT_PIXEL_U16)
-        ((unsigned short *)image)[i] = (unsigned short)(32767.5 * (value + 1));
-    else if (d->precision == WEFT_F32)
-        ((float *)image)[i] = (float)value;
+/* Noise, or pictures of noise. */
+static void fill_images(const weft_desc *d, uint64_t seed, size_t count, double *values) {
+    if (d->pixel == WEFT_PIXEL_REAL)
+        fill_noise(seed, d->precision, count, values);
     else
-        ((double *)image)[i] = value;
+        fill_picture(PICTURE_RANDOM, d->pixel, seed, (shape){1, count}, values);
 }
 
 static caller caller_make(const weft_plan *plan, const weft_desc *d, uint64_t seed) {
     size_t count = images_of(d) * d->height * d->width;
-    double *noise = must_alloc(count * sizeof *noise);
+    double *values = must_alloc(count * sizeof *values);
     caller c = {.plan = plan,
-                .image_bytes = images_of(d) * image_bytes(d),
-                .spectrum_bytes = images_of(d) * spectrum_bytes(d)};
+                .image_bytes = images_of(d) * tight_image_bytes(d),
+                .spectrum_bytes = images_of(d) * tight_spectrum_bytes(d)};
     c.image = must_alloc(c.image_bytes);
     c.spectrum = must_alloc(c.spectrum_bytes);
     c.back = must_alloc(c.image_bytes);
-    fill_noise(seed, d->precision, count, noise);
+    fill_images(d, seed, count, values);
     for (size_t i = 0; i < count; i++)
-        store_value(d, c.image, i, noise[i]);
-    free(noise);
+        element_set(c.image, i, d->precision, d->pixel, values[i]);
+    free(values);
     return c;
 }
 
@@ -238,10 +219,10 @@ static void images_of_a_batch(const variant *v) {
 }
 
 /* Law 1: whoever uses src/arith gives the same bits. Those that restate old programs do not. */
-static int is_tuned(const char *strategy) {
+static int is_tuned(const char *name) {
     static const char *const others[] = {".reference", ".report", ".uav", ".slm"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strstr(strategy, others[i]))
+        if (strstr(name, others[i]))
             return 0;
     return 1;
 }
@@ -289,8 +270,8 @@ static void room_of_an_image(const variant *v) {
                     }
 }
 
-static int is_fast(const char *strategy) {
-    return strcmp(strategy, "cpu.fast") == 0;
+static int is_fast(const char *name) {
+    return strcmp(name, "cpu.fast") == 0;
 }
 
 int main(int argc, char **argv) {
