@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * cpu.fast: two passes over the image, on one thread or on many. Columns go through in tiles, from
- * the image to mid, tangled; then rows, a slot at a time, from mid to the spectrum; the inverse the
- * other way. A filter takes three: columns, rows there and back, columns. Mid lies in what is
- * written in the end, but in the workspace where that is whole pixels.
+ * cpu.fast: two passes over the image, on one thread or on many; of a batch, each image by all of
+ * them or by one. Columns go through in tiles, from the image to mid, tangled; then rows, a slot at
+ * a time, from mid to the spectrum; the inverse the other way. A filter takes three: columns, rows
+ * there and back, columns. Mid lies in what is written in the end, but in the workspace where that
+ * is whole pixels.
  * The arithmetic is that of cpu.reference and of the tuned GPU strategies, and so are the bits,
  * whatever the number of threads and the instruction set, as long as that has fused operations.
  */
@@ -49,12 +50,11 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
-/* Tiles turn where rows would share few sets of the caches, and where no tile is written over what
- * has not been read yet. */
-static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_in_place) {
+/* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. */
+static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight) {
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
     size_t tile = plan->tile_width;
-    int turns = !is_in_place && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
+    int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
     return (mid_view){values, pitch, plan->problem.height, tile,
                       turns ? plan->problem.width / tile - 1 : 0};
 }
@@ -308,7 +308,7 @@ typedef struct call {
     transfer_view transfer;
     void *out; /* the image that an inverse or a filter writes */
     void *work;
-    int is_in_place; /* tiles of mid are written over what they come from */
+    int is_straight; /* mid: its tiles are written over what they come from, or columns read it */
     pass passes[3];
     size_t count;
 } call;
@@ -320,7 +320,7 @@ static mid_view mid_of_image(const call *c, const job *j, lane *behind) {
     } else if (!has_whole_pixels(&c->plan->problem)) {
         rows = image_rows(j, c->out, 0);
     }
-    return mid_of(c->plan, rows.values, rows.pitch, c->is_in_place);
+    return mid_of(c->plan, rows.values, rows.pitch, c->is_straight);
 }
 
 /* Image `index`, with part `number` of the workspace. */
@@ -378,7 +378,7 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
                     .image = image,
                     .spectrum = spectrum,
                     .work = work,
-                    .is_in_place = image == spectrum,
+                    .is_straight = image == spectrum,
                     .passes = {{NULL, columns, tiles(plan)}, rows_of(plan, rows)},
                     .count = 2};
     (void)stream;
@@ -392,7 +392,7 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
                     .spectrum = (void *)spectrum,
                     .out = image,
                     .work = work,
-                    .is_in_place = 1,
+                    .is_straight = 1,
                     .passes = {{NULL, rows_inverse, plan->problem.height / 2},
                                {NULL, columns_inverse, tiles(plan)}},
                     .count = 2};
@@ -409,7 +409,7 @@ static weft_status filter_images(const void *state, const void *image, const voi
                     .transfer = transfer_of(&plan->problem, transfer, kind),
                     .out = out,
                     .work = work,
-                    .is_in_place = image == out && !has_whole_pixels(&plan->problem),
+                    .is_straight = image == out && !has_whole_pixels(&plan->problem),
                     .passes = {{NULL, columns, tiles(plan)},
                                rows_of(plan, filter),
                                {NULL, columns_inverse, tiles(plan)}},

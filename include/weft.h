@@ -134,10 +134,9 @@ WEFT_API void weft_plan_destroy(weft_plan *plan);
  * of no more than a GPU has room for at once; in single precision also height and width of 8192 or
  * 16384, and up to 3 KiB more for each image), and nothing otherwise; cuda.cooperative a spectrum,
  * and for WEFT_HALF and for pixels at least the size of the image in reals; cuda.onchip nothing;
- * cpu.fast room for each thread, together no more than one image in reals, and for U8 and
- * U16 pixels that image again, 8 bytes a column and up to 3 KiB; that many times as
- * much as there are threads, or images if those are fewer, where each image is at most 1 MiB of
- * reals and there are several. */
+ * cpu.fast room for each thread, together no more than one image in reals, and for U8 and U16
+ * pixels that image again, 8 bytes a column and up to 3 KiB; in a batch of images of at most 1 MiB
+ * in reals up to as much for each thread, or for each image if those are fewer. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the

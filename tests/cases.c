@@ -95,6 +95,10 @@ size_t side_taken(const char *strategy, weft_precision precision) {
     return 0;
 }
 
+int is_fast(const char *strategy) {
+    return strcmp(strategy, "cpu.fast") == 0;
+}
+
 const char *reason_not_to_run(const char *strategy, weft_precision precision) {
     return side_taken(strategy, precision) > 0 ? NULL : weft_last_error();
 }

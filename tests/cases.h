@@ -35,6 +35,8 @@ const char *wanted_strategy(int i);
  * is tried. */
 size_t side_taken(const char *strategy, weft_precision precision);
 
+int is_fast(const char *strategy); /* cpu.fast */
+
 /* Why it cannot run on this machine at all, or NULL when it can. */
 const char *reason_not_to_run(const char *strategy, weft_precision precision);
 

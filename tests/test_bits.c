@@ -84,10 +84,6 @@ static int uses_one_arithmetic(const char *name) {
     return 1;
 }
 
-static int is_fast(const char *name) {
-    return strcmp(name, "cpu.fast") == 0;
-}
-
 /* FNV-1a. */
 static uint64_t hash_of(const void *bytes, size_t count) {
     uint64_t hash = 0xcbf29ce484222325u;

@@ -270,10 +270,6 @@ static void room_of_an_image(const variant *v) {
                     }
 }
 
-static int is_fast(const char *name) {
-    return strcmp(name, "cpu.fast") == 0;
-}
-
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
         {"callers share a plan", callers_share_a_plan, 1, NULL, 0},

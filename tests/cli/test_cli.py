@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The tool `weft` from outside: test_cli.py PATH_OF_WEFT [PATH_OF_INTERRUPTING]. Pictures there and back, NumPy's opinion, bad inputs
-and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
+"""The tool `weft` from outside: test_cli.py PATH_OF_WEFT [PATH_OF_INTERRUPTING]. Pictures there and back, NumPy's
+opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
 import re
