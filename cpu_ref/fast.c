@@ -50,13 +50,25 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
+static int logarithm_of(size_t number) {
+    int bits = 0;
+    while ((number >>= 1) > 0) {
+        bits++;
+    }
+    return bits;
+}
+
 /* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. */
 static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight) {
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
-    size_t tile = plan->tile_width;
+    size_t tile = plan->tile_width, height = plan->problem.height;
     int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
-    return (mid_view){values, pitch, plan->problem.height, tile,
-                      turns ? plan->problem.width / tile - 1 : 0};
+    return (mid_view){.values = values,
+                      .pitch = pitch,
+                      .height = height,
+                      .turns = turns ? plan->problem.width - tile : 0,
+                      .tile = logarithm_of(tile),
+                      .part = logarithm_of(height / LARGEST_RADIX)};
 }
 
 /* Mid as columns read it on their way back, which are in place most often: without turns. */

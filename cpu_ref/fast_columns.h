@@ -41,12 +41,12 @@ static WEFT_HD void store_buffer(lane *row, cpx z) {
 }
 
 static WEFT_HD cpx load_row(const lane *row, int is_inverse) {
-    cpx z = load_pairs(row);
+    cpx z = load_pairs_anyhow(row);
     return is_inverse ? cpx_swap(z) : z;
 }
 
 static WEFT_HD void store_row(lane *row, cpx z, int is_inverse, lane scale) {
-    store_pairs(row, is_inverse ? cpx_scale(cpx_swap(z), lanes_of(scale)) : z);
+    store_pairs_anyhow(row, is_inverse ? cpx_scale(cpx_swap(z), lanes_of(scale)) : z);
 }
 
 /* Of a row, all that the tile has of it. */
@@ -88,16 +88,13 @@ static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, const ti
 }
 
 /* A sub-line of radix m rows, in place. */
-static WEFT_HD void next_stage_of(const tile_rows *buffer, size_t m, size_t width, int radix,
+static WEFT_HD void next_stage_of(const tile_rows *buffer, size_t m, int radix,
                                   const lane *twiddles) {
     size_t step = m * buffer->pitch;
-    for (size_t j = 0; j < m; j++) {
-        lane *first = buffer->values + j * buffer->pitch;
-        for (size_t n = 0; n < width; n += 2 * LANES) {
-#define LOAD_NEXT(k) load_buffer(first + n + (size_t)(k)*step)
-#define STORE_NEXT(k, z) store_buffer(first + n + (size_t)(k)*step, z)
-            BUTTERFLY(radix, twiddles, OF_SUB_LINE, LOAD_NEXT, STORE_NEXT);
-        }
+    for (lane *first = buffer->values; first < buffer->values + step; first += 2 * LANES) {
+#define LOAD_NEXT(k) load_buffer(first + (size_t)(k)*step)
+#define STORE_NEXT(k, z) store_buffer(first + (size_t)(k)*step, z)
+        BUTTERFLY(radix, twiddles, OF_SUB_LINE, LOAD_NEXT, STORE_NEXT);
     }
 }
 
@@ -151,9 +148,8 @@ static void first_stage_of_tile(const tile_end *end, tile_rows buffer, size_t le
     }
 }
 
-static void next_stage_of_tile(tile_rows buffer, size_t m, size_t width, int radix,
-                               const lane *twiddles) {
-#define NEXT(r) next_stage_of(&buffer, m, width, r, twiddles)
+static void next_stage_of_tile(tile_rows buffer, size_t m, int radix, const lane *twiddles) {
+#define NEXT(r) next_stage_of(&buffer, m, r, twiddles)
     ANY_RADIX(radix, NEXT)
 }
 
@@ -189,8 +185,7 @@ static void stages_from(const fast_line *line, const tile_end *end, int s, tile_
     }
     for (size_t i = 0; i < count; i++, buffer.values += sub_line, q += apart) {
         size_t m = length / (size_t)radix;
-        next_stage_of_tile(buffer, m, width, radix,
-                           twiddles + 2 * q * stage_twiddles((size_t)radix));
+        next_stage_of_tile(buffer, m, radix, twiddles + 2 * q * stage_twiddles((size_t)radix));
         stages_from(line, end, s + 1, buffer, m * width, (size_t)radix, q, count * apart, m);
     }
 }

@@ -33,13 +33,14 @@ typedef struct REAL_NAME(pair_rows) {
 typedef struct REAL_NAME(mid_view) {
     lane *values;
     size_t pitch, height;
-    size_t tile;  /* width, in reals */
-    size_t turns; /* 0, or a power of two of tiles - 1 */
+    size_t turns; /* 0, or reals in a row less one: those of a power of two of tiles */
+    /* The logarithms to base 2 of a tile's reals, and of a row's part of LARGEST_RADIX of all. */
+    int tile, part;
 } mid_view;
 
 /* Where column l of row k lies, in reals from the row's beginning: at l ^ this. */
 static inline size_t turn_of_row(const mid_view *mid, size_t k) {
-    return ((k ^ k / (mid->height / LARGEST_RADIX)) & mid->turns) * mid->tile;
+    return ((k ^ k >> mid->part) << mid->tile) & mid->turns;
 }
 
 enum { MOST_TILE_WIDTH = 128 }; /* reals */

@@ -242,17 +242,15 @@ typedef struct stage_kind {
     int radix;
 } stage_kind;
 
-/* Butterflies q * m + j of those of the stage, m of each sub-line q, as many as the lanes. */
+/* As many butterflies as the lanes, side by side: inputs begin at `in` and are m apart, outputs
+ * begin at `out` and are as many numbers apart as `apart` says. */
 static WEFT_HD void long_butterfly(const row_end *from, const row_end *to, stage_kind kind,
-                                   size_t length, size_t m, size_t q, size_t j, int is_first,
+                                   size_t in, size_t m, size_t out, size_t apart, int is_first,
                                    const lane *twiddles, enum twiddles whose) {
-    size_t butterflies = length / (size_t)kind.radix;
 #define LOAD_LONG(k)                                                                               \
-    load_end(from, kind.from, kind.swaps, (q * (size_t)kind.radix + (size_t)(k)) * m + j, k,       \
-             kind.radix, is_first)
+    load_end(from, kind.from, kind.swaps, in + (size_t)(k)*m, k, kind.radix, is_first)
 #define STORE_LONG(k, z)                                                                           \
-    store_end(to, kind.to, kind.swaps, q *m + j + (size_t)(k)*butterflies, k, kind.radix,          \
-              is_first, z)
+    store_end(to, kind.to, kind.swaps, out + (size_t)(k)*apart, k, kind.radix, is_first, z)
     BUTTERFLY(kind.radix, twiddles, whose, LOAD_LONG, STORE_LONG);
 }
 
@@ -260,41 +258,33 @@ static WEFT_HD void first_stage_of_row(const row_end *from, const row_end *to, s
                                        size_t length) {
     size_t m = length / (size_t)kind.radix, j = 0;
     if (is_spectrum(kind.from)) {
-        long_butterfly(from, to, kind, length, m, 0, 0, 1, NULL, NO_TWIDDLES);
+        long_butterfly(from, to, kind, 0, m, 0, m, 1, NULL, NO_TWIDDLES);
         j = LANES;
     }
     for (; j < m; j += LANES) {
-        long_butterfly(from, to, kind, length, m, 0, j, 0, NULL, NO_TWIDDLES);
+        long_butterfly(from, to, kind, j, m, j, m, 0, NULL, NO_TWIDDLES);
     }
 }
 
-/* m: values between a butterfly's inputs, as many as the lanes at least. */
-static WEFT_HD void long_stage(const row_end *from, const row_end *to, size_t length, size_t m,
-                               int radix, const lane *twiddles) {
-    stage_kind kind = {PARTS, PARTS, 0, radix};
-    for (size_t q = 0; q < length / (size_t)radix / m; q++) {
-        const lane *w = twiddles + 2 * q * stage_twiddles((size_t)radix);
-        for (size_t j = 0; j < m; j += LANES) {
-            long_butterfly(from, to, kind, length, m, q, j, 0, w, OF_SUB_LINE);
+/* m: values between a butterfly's inputs, as many as the lanes at least. In place, where to is
+ * from, sub-line p is no longer that of number p: the digits of its place are the other way round.
+ * One loop for all sub-lines: some have only one vector of butterflies. */
+static WEFT_HD void long_stage(const row_end *from, const row_end *to, const factor_list *factors,
+                               int s, int in_place, size_t length, size_t m, int radix,
+                               const lane *twiddles) {
+    const stage_kind kind = {PARTS, PARTS, 0, radix};
+    const size_t butterflies = length / (size_t)radix;
+    const lane *w = twiddles;
+    size_t p = 0, in = 0;
+    for (size_t out = 0; out < butterflies; out += LANES, in += LANES) {
+        if (out == (p + 1) * m) {
+            p++;
+            in += ((size_t)radix - 1) * m;
+            size_t number = in_place ? sub_line_at(factors, s, p) : p;
+            w = twiddles + 2 * number * stage_twiddles((size_t)radix);
         }
-    }
-}
-
-/* The same in place, where sub-line p is no longer that of number p: the digits of its place are
- * the other way round. */
-static WEFT_HD void long_stage_in_place(parts row, const factor_list *factors, int s, size_t length,
-                                        size_t m, int radix, const lane *twiddles) {
-    for (size_t p = 0; p < length / (size_t)radix / m; p++) {
-        const lane *w = twiddles + 2 * sub_line_at(factors, s, p) * stage_twiddles((size_t)radix);
-        for (size_t j = 0; j < m; j += LANES) {
-            size_t first = p * (size_t)radix * m + j;
-#define LOAD_PARTS(k)                                                                              \
-    cpx_of(load_lanes(row.re + first + (size_t)(k)*m), load_lanes(row.im + first + (size_t)(k)*m))
-#define STORE_PARTS(k, z)                                                                          \
-    store_lanes(row.re + first + (size_t)(k)*m, (z).re);                                           \
-    store_lanes(row.im + first + (size_t)(k)*m, (z).im)
-            BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_PARTS, STORE_PARTS);
-        }
+        long_butterfly(from, to, kind, in, m, in_place ? in : out, in_place ? m : butterflies, 0, w,
+                       OF_SUB_LINE);
     }
 }
 
@@ -338,16 +328,17 @@ static WEFT_HD void short_stage(parts from, const row_end *to, stage_kind kind, 
 static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, const row_end *to,
                                         stage_kind kind, size_t length, const lane *twiddles) {
     size_t radix = (size_t)kind.radix, first = (size_t)factors->radix[0], apart = length / first;
-    size_t q = 0;
+    size_t at = 0, q = 0, b = 0;
     if (is_spectrum(kind.to)) {
         short_butterfly(from, 0, apart, to, kind, length, 1, 0, 1, twiddles);
-        q = LANES;
+        q = b = LANES;
     }
-    for (size_t b = 0; b < length / radix; b += first, q = 0) {
-        size_t at = place_of_sub_line(factors, factors->count - 1, b) * radix;
-        for (; q < first; q += LANES) {
-            short_butterfly(from, at + q * apart, apart, to, kind, length, 1, b + q, 0, twiddles);
+    for (; b < length / radix; b += LANES, q += LANES) {
+        if (q == first) {
+            at = place_of_sub_line(factors, factors->count - 1, b) * radix;
+            q = 0;
         }
+        short_butterfly(from, at + q * apart, apart, to, kind, length, 1, b, 0, twiddles);
     }
 }
 
@@ -383,7 +374,7 @@ FIRST_STAGE(split)
 
 static void next_stage(const row_end *from, const row_end *to, size_t length, size_t m, int radix,
                        const lane *twiddles) {
-#define LONG(r) long_stage(from, to, length, m, r, twiddles)
+#define LONG(r) long_stage(from, to, NULL, 0, 0, length, m, r, twiddles)
 #if WEFT_LANES > 8
 #define SHORT_8(r)                                                                                 \
     short_stage(from->split, to, (stage_kind){PARTS, PARTS, 0, r}, length, 8, twiddles)
@@ -398,7 +389,7 @@ static void next_stage(const row_end *from, const row_end *to, size_t length, si
 static void next_stage_in_place(const row_end *row, const factor_list *factors, int s,
                                 size_t length, size_t m, const lane *twiddles) {
     int radix = factors->radix[s];
-#define IN_PLACE(r) long_stage_in_place(row->split, factors, s, length, m, r, twiddles)
+#define IN_PLACE(r) long_stage(row, row, factors, s, 1, length, m, r, twiddles)
     MIDDLE_RADIX(radix, IN_PLACE)
 }
 

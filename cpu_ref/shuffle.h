@@ -38,10 +38,14 @@ typedef long long lane_numbers __attribute__((vector_size(WEFT_LANES * sizeof(lo
 #define SHUFFLE(a, b, f) __builtin_shuffle(a, b, (lane_numbers){ALL_LANES(f)})
 #endif
 
+/* Loads are of numbers, wherever they lie. Stores may be to anything, so that gcc looks up the
+ * addresses of the next ones there and then. Computed ahead they made rows of 2048 in double
+ * precision 15 % slower, why was not found (gcc 12, a Xeon, 2026-11-23). */
+typedef lane lanes_in_memory
+    __attribute__((vector_size(WEFT_LANES * sizeof(lane)), aligned(sizeof(lane))));
+
 static WEFT_HD real load_lanes(const lane *from) {
-    real all;
-    memcpy(&all, from, sizeof all);
-    return all;
+    return *(const lanes_in_memory *)from;
 }
 
 static WEFT_HD void store_lanes(lane *to, real all) {
@@ -56,6 +60,14 @@ static WEFT_HD void store_lanes(lane *to, real all) {
 #define TURN_LANE(i) ((i) + (i) % 2 * WEFT_LANES)
 #define LAST_LANE(i) (WEFT_LANES - 1 - (i))
 
+/* The same within each block of 128 bits: one instruction of x86 and no vector of lane numbers. */
+#define BLOCK (128 / WEFT_REAL_BITS)
+#define BLOCKS_EVEN_LANE(i)                                                                        \
+    ((i) / BLOCK * BLOCK + (i) % (BLOCK / 2) * 2 + (i) % BLOCK / (BLOCK / 2) * WEFT_LANES)
+#define BLOCKS_ODD_LANE(i) (BLOCKS_EVEN_LANE(i) + 1)
+#define BLOCKS_LOW_LANE(i) ((i) / BLOCK * BLOCK + (i) % BLOCK / 2 + (i) % 2 * WEFT_LANES)
+#define BLOCKS_HIGH_LANE(i) (BLOCKS_LOW_LANE(i) + BLOCK / 2)
+
 /* Complex numbers, of which re and im lie side by side in memory. */
 static WEFT_HD cpx load_pairs(const lane *from) {
     real low = load_lanes(from), high = load_lanes(from + LANES);
@@ -65,6 +77,18 @@ static WEFT_HD cpx load_pairs(const lane *from) {
 static WEFT_HD void store_pairs(lane *to, cpx z) {
     store_lanes(to, SHUFFLE(z.re, z.im, LOW_LANE));
     store_lanes(to + LANES, SHUFFLE(z.re, z.im, HIGH_LANE));
+}
+
+/* The same where it does not matter which lane has which number, as long as those that are stored
+ * have been loaded so. */
+static WEFT_HD cpx load_pairs_anyhow(const lane *from) {
+    real low = load_lanes(from), high = load_lanes(from + LANES);
+    return cpx_of(SHUFFLE(low, high, BLOCKS_EVEN_LANE), SHUFFLE(low, high, BLOCKS_ODD_LANE));
+}
+
+static WEFT_HD void store_pairs_anyhow(lane *to, cpx z) {
+    store_lanes(to, SHUFFLE(z.re, z.im, BLOCKS_LOW_LANE));
+    store_lanes(to + LANES, SHUFFLE(z.re, z.im, BLOCKS_HIGH_LANE));
 }
 
 /* Lanes 0 and 1 exchanged, 2 and 3, .. */
@@ -81,60 +105,85 @@ static WEFT_HD real backwards(real a) {
     return SHUFFLE(a, a, LAST_LANE);
 }
 
-/* ---- units of neighbouring lanes, of two vectors: every second one ------------------------------
+/* ---- every so-many-th lane of many vectors ------------------------------------------------------
  */
 
-#define EVEN_UNIT_8(i) ((i) / 8 * 16 + (i) % 8)
-#define ODD_UNIT_8(i) (EVEN_UNIT_8(i) + 8)
+#define EVEN_BLOCK(i) ((i) / BLOCK * 2 * BLOCK + (i) % BLOCK)
+#define ODD_BLOCK(i) (EVEN_BLOCK(i) + BLOCK)
+#define LOW_EIGHT(i) ((i) % 8 + (i) / 8 * WEFT_LANES)
+#define HIGH_EIGHT(i) (LOW_EIGHT(i) + 8)
 
-static WEFT_HD real even_units(real a, real b, int unit) {
-#if WEFT_LANES > 8
-    if (unit == 8) {
-        return SHUFFLE(a, b, EVEN_UNIT_8);
-    }
+/* Two vectors' shuffles: what becomes of them. */
+enum exchange { LANES_OF_ALL, LANES_OF_BLOCKS, BLOCKS, EIGHTS };
+
+static WEFT_HD void exchange_lanes(real *a, real *b, enum exchange what) {
+    real first = *a, second = *b;
+    if (what == LANES_OF_ALL) {
+        *a = SHUFFLE(first, second, EVEN_LANE);
+        *b = SHUFFLE(first, second, ODD_LANE);
+    } else if (what == LANES_OF_BLOCKS) {
+        *a = SHUFFLE(first, second, BLOCKS_LOW_LANE);
+        *b = SHUFFLE(first, second, BLOCKS_HIGH_LANE);
+#if WEFT_LANES > BLOCK
+    } else if (what == BLOCKS) {
+        *a = SHUFFLE(first, second, EVEN_BLOCK);
+        *b = SHUFFLE(first, second, ODD_BLOCK);
 #endif
-    (void)unit;
-    return SHUFFLE(a, b, EVEN_LANE);
+#if WEFT_LANES > 8
+    } else if (what == EIGHTS) {
+        *a = SHUFFLE(first, second, LOW_EIGHT);
+        *b = SHUFFLE(first, second, HIGH_EIGHT);
+#endif
+    }
 }
 
-static WEFT_HD real odd_units(real a, real b, int unit) {
-#if WEFT_LANES > 8
-    if (unit == 8) {
-        return SHUFFLE(a, b, ODD_UNIT_8);
-    }
-#endif
-    (void)unit;
-    return SHUFFLE(a, b, ODD_LANE);
-}
-
-/* Of `apart` lists of vectors, list k at k, k + apart, .., the even units and the odd ones: two
- * lists of half the length each. */
-static WEFT_HD void halve_lists(real *x, int count, int apart, int unit) {
-    real y[16];
+/* Vectors that are so far apart. */
+static WEFT_HD void exchange_all(real *x, int count, int apart, enum exchange what) {
     WEFT_UNROLL
     for (int pair = 0; pair < count / 2; pair++) {
-        int even = pair / apart * 2 * apart + pair % apart, odd = even + apart;
-        y[even] = even_units(x[even], x[odd], unit);
-        y[odd] = odd_units(x[even], x[odd], unit);
+        int first = pair / apart * 2 * apart + pair % apart;
+        exchange_lanes(&x[first], &x[first + apart], what);
+    }
+}
+
+/* x[0 .. count - 1] are lists of numbers one after another, each of count units, a unit being one
+ * lane or eight; after it x[k] has unit k of each list. Count is a power of two, at most 16.
+ *
+ * A unit's number has bits: from the top those of its list, which begin as bits of the vector's
+ * number, and those of k, the lowest ones of which begin as bits of the lane's number. An exchange
+ * of two vectors lets a bit of each kind change places. In blocks it is the lanes' second bit that
+ * becomes the vectors', and the lanes' first one the second; among blocks the first one becomes the
+ * vectors', and the vectors' the last. */
+static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
+    int units = LANES / unit; /* of a vector */
+    if (count < units) {
+        /* A vector is several lists: all bits but the lanes' lowest one keep their order. */
+        for (int apart = 1; apart < count; apart *= 2) {
+            exchange_all(x, count, apart, LANES_OF_ALL);
+        }
+        return;
+    }
+    int each = count / units; /* vectors of a list */
+    if (unit == 1) {
+        WEFT_UNROLL
+        for (int apart = BLOCK / 2 * each; apart >= each; apart /= 2) {
+            exchange_all(x, count, apart, LANES_OF_BLOCKS);
+        }
+        WEFT_UNROLL
+        for (int apart = BLOCK * each; apart < count; apart *= 2) {
+            exchange_all(x, count, apart, BLOCKS);
+        }
+    } else {
+        exchange_all(x, count, each, EIGHTS);
+    }
+    real y[16];
+    WEFT_UNROLL
+    for (int k = 0; k < count; k++) {
+        y[k] = x[k % units * each + k / units];
     }
     WEFT_UNROLL
     for (int k = 0; k < count; k++) {
         x[k] = y[k];
-    }
-}
-
-/* x[0 .. count - 1] one after another are units 0, 1, ..; after it x[k] has units k, k + count,
- * k + 2 count, ..: count is a power of two, at most 16; a unit is 1 lane or 8. */
-static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
-    halve_lists(x, count, 1, unit);
-    if (count > 2) {
-        halve_lists(x, count, 2, unit);
-    }
-    if (count > 4) {
-        halve_lists(x, count, 4, unit);
-    }
-    if (count > 8) {
-        halve_lists(x, count, 8, unit);
     }
 }
 
