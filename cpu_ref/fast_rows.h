@@ -94,46 +94,53 @@ static WEFT_HD cpx load_mirrored(spectrum_view s, const lane *row, size_t l) {
                   -load_lanes(row + imaginary_place(s, first + LANES - 1)));
 }
 
-/* The columns from l on where lane 0 is its own mirror, column 0 or W/2: one by one. */
-static void store_around_self_paired(const row_end *to, size_t l, cpx z) {
-    const spectrum_view *s = &to->view;
-    lane re[LANES], im[LANES];
-    store_lanes(re, z.re);
-    store_lanes(im, z.im);
-    if (s->half) {
-        to->upper[2 * l] = to->lower[2 * l] = re[0];
-        to->upper[2 * l + 1] = im[0];
-        to->lower[2 * l + 1] = -im[0];
+/* The columns from l on where lane 0 is its own mirror, column 0 or, mirrored, W/2: that one lies
+ * as in layout.h, its real part in the upper row and its imaginary part in the lower one or, of
+ * HALF, in both rows, and is stored over what the others' vectors put there. */
+static WEFT_HD void store_around_self_paired(spectrum_view s, lane *upper, lane *lower, size_t l,
+                                             int is_middle, cpx z) {
+    if (is_middle) {
+        store_mirrored(s, lower, l, z);
+    } else if (s.half) {
+        store_direct(s, upper, l, z);
     } else {
-        to->upper[l] = re[0];
-        to->lower[l] = im[0];
+        /* Without lane 0, whose imaginary part would be behind the row. */
+        lane im[LANES];
+        store_lanes(im, backwards(z.im));
+        memcpy(upper + imaginary_place(s, LANES - 1), im, (LANES - 1) * sizeof(lane));
+        store_lanes(upper, z.re);
     }
-    for (size_t i = 1; i < LANES; i++) {
-        size_t column = l == 0 ? i : l - i;
-        lane *row = l == 0 ? to->upper : to->lower;
-        row[real_place(*s, column)] = re[i];
-        row[imaginary_place(*s, column)] = l == 0 ? im[i] : -im[i];
+    if (s.half) {
+        upper[2 * l] = lower[2 * l] = z.re[0];
+        upper[2 * l + 1] = z.im[0];
+        lower[2 * l + 1] = -z.im[0];
+    } else {
+        upper[l] = z.re[0];
+        lower[l] = z.im[0];
     }
 }
 
-static cpx load_around_self_paired(const row_end *from, size_t l) {
-    const spectrum_view *s = &from->view;
-    lane re[LANES], im[LANES];
-    if (s->half) {
-        /* The Hermitian part, as get_self_paired() of layout.h takes it. */
-        re[0] = (lane)0.5 * (from->upper[2 * l] + from->lower[2 * l]);
-        im[0] = (lane)0.5 * (from->upper[2 * l + 1] - from->lower[2 * l + 1]);
+static WEFT_HD cpx load_around_self_paired(spectrum_view s, const lane *upper, const lane *lower,
+                                           size_t l, int is_middle) {
+    cpx z;
+    if (is_middle) {
+        z = load_mirrored(s, lower, l);
+    } else if (s.half) {
+        z = load_direct(s, upper, l);
     } else {
-        re[0] = from->upper[l];
-        im[0] = from->lower[l];
+        lane im[LANES] = {0};
+        memcpy(im, upper + imaginary_place(s, LANES - 1), (LANES - 1) * sizeof(lane));
+        z = cpx_of(load_lanes(upper), backwards(load_lanes(im)));
     }
-    for (size_t i = 1; i < LANES; i++) {
-        size_t column = l == 0 ? i : l - i;
-        const lane *row = l == 0 ? from->upper : from->lower;
-        re[i] = row[real_place(*s, column)];
-        im[i] = l == 0 ? row[imaginary_place(*s, column)] : -row[imaginary_place(*s, column)];
+    if (s.half) {
+        /* The Hermitian part, as get_self_paired() of layout.h takes it. */
+        z.re[0] = (lane)0.5 * (upper[2 * l] + lower[2 * l]);
+        z.im[0] = (lane)0.5 * (upper[2 * l + 1] - lower[2 * l + 1]);
+    } else {
+        z.re[0] = upper[l];
+        z.im[0] = lower[l];
     }
-    return cpx_of(load_lanes(re), load_lanes(im));
+    return z;
 }
 
 static WEFT_HD int is_spectrum(enum end kind) {
@@ -155,9 +162,10 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
         z = cpx_of(first + first, middle + middle);
     } else if (is_spectrum(kind)) {
         spectrum_view view = view_of_end(from, kind);
-        z = is_first && 2 * k % radix == 0 ? load_around_self_paired(from, l)
-            : 2 * k < radix                ? load_direct(view, from->upper, l)
-                                           : load_mirrored(view, from->lower, l);
+        z = is_first && 2 * k % radix == 0
+                ? load_around_self_paired(view, from->upper, from->lower, l, k > 0)
+            : 2 * k < radix ? load_direct(view, from->upper, l)
+                            : load_mirrored(view, from->lower, l);
     } else {
         return cpx_of(load_lanes(from->split.re + l), load_lanes(from->split.im + l));
     }
@@ -183,7 +191,7 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
         spectrum_view view = view_of_end(to, kind);
         z = cpx_scale(z, lanes_of(to->scale));
         if (is_first && 2 * k % radix == 0) {
-            store_around_self_paired(to, l, z);
+            store_around_self_paired(view, to->upper, to->lower, l, k > 0, z);
         } else if (2 * k < radix) {
             store_direct(view, to->upper, l, z);
         } else {
