@@ -50,14 +50,6 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
-static int logarithm_of(size_t number) {
-    int bits = 0;
-    while ((number >>= 1) > 0) {
-        bits++;
-    }
-    return bits;
-}
-
 /* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. */
 static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight) {
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
@@ -67,8 +59,8 @@ static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is
                       .pitch = pitch,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,
-                      .tile = logarithm_of(tile),
-                      .part = logarithm_of(height / LARGEST_RADIX)};
+                      .log2_tile = __builtin_ctzll(tile),
+                      .log2_part = __builtin_ctzll(height / LARGEST_RADIX)};
 }
 
 /* Mid as columns read it on their way back, which are in place most often: without turns. */
@@ -433,13 +425,13 @@ static weft_status filter_images(const void *state, const void *image, const voi
 /* ---- the strategy ------------------------------------------------------------------------------
  */
 
-enum { LEAST_SIDE = 16 };
+enum { LEAST_SIDE = LARGEST_RADIX }; /* mid_of() has so many parts of its rows */
 
 static weft_status supports(const problem *p) {
     weft_status status = powers_of_two_only("cpu.fast", p);
     return status == WEFT_OK && (p->height < LEAST_SIDE || p->width < LEAST_SIDE)
-               ? weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: must be 16x16 at least", p->height,
-                           p->width)
+               ? weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: must be %dx%d at least", p->height,
+                           p->width, LEAST_SIDE, LEAST_SIDE)
                : status;
 }
 

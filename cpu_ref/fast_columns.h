@@ -16,7 +16,7 @@
  * Xeon on 2026-11-22, none up to twice as slow, see docs/performance.md. */
 enum { ROWS_AHEAD = 8 };
 
-/* Rows of the tile's buffer: of vectors of real parts and of imaginary ones. */
+/* Rows of the tile's buffer, one behind another: of vectors of real parts and of imaginary ones. */
 typedef struct tile_rows {
     lane *values;
     size_t pitch;
@@ -87,7 +87,8 @@ static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, const ti
     }
 }
 
-/* A sub-line of radix m rows, in place. */
+/* A sub-line of radix m rows, in place. One loop for all of a butterfly's m rows, which lie one
+ * behind another. */
 static WEFT_HD void next_stage_of(const tile_rows *buffer, size_t m, int radix,
                                   const lane *twiddles) {
     size_t step = m * buffer->pitch;

@@ -33,14 +33,15 @@ typedef struct REAL_NAME(pair_rows) {
 typedef struct REAL_NAME(mid_view) {
     lane *values;
     size_t pitch, height;
-    size_t turns; /* 0, or reals in a row less one: those of a power of two of tiles */
-    /* The logarithms to base 2 of a tile's reals, and of a row's part of LARGEST_RADIX of all. */
-    int tile, part;
+    size_t
+        turns; /* W less a tile's width: the bits of a column that say which tile it is in; or 0 */
+    int log2_tile;
+    int log2_part; /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
 } mid_view;
 
 /* Where column l of row k lies, in reals from the row's beginning: at l ^ this. */
 static inline size_t turn_of_row(const mid_view *mid, size_t k) {
-    return ((k ^ k >> mid->part) << mid->tile) & mid->turns;
+    return ((k ^ k >> mid->log2_part) << mid->log2_tile) & mid->turns;
 }
 
 enum { MOST_TILE_WIDTH = 128 }; /* reals */

@@ -94,11 +94,12 @@ static WEFT_HD cpx load_mirrored(spectrum_view s, const lane *row, size_t l) {
                   -load_lanes(row + imaginary_place(s, first + LANES - 1)));
 }
 
-/* The columns from l on where lane 0 is its own mirror, column 0 or, mirrored, W/2: that one lies
- * as in layout.h, its real part in the upper row and its imaginary part in the lower one or, of
- * HALF, in both rows, and is stored over what the others' vectors put there. */
-static WEFT_HD void store_around_self_paired(spectrum_view s, lane *upper, lane *lower, size_t l,
+/* Columns of which that of lane 0 is its own mirror: from 0 on, or mirror images from W/2 on. That
+ * one lies as layout.h has it, its real part in the upper row and its imaginary part in the lower
+ * one or, of HALF, both in both rows: stored after the vector, over what that has put there. */
+static WEFT_HD void store_around_self_paired(spectrum_view s, lane *upper, lane *lower,
                                              int is_middle, cpx z) {
+    const size_t l = is_middle ? s.width / 2 : 0;
     if (is_middle) {
         store_mirrored(s, lower, l, z);
     } else if (s.half) {
@@ -121,7 +122,8 @@ static WEFT_HD void store_around_self_paired(spectrum_view s, lane *upper, lane 
 }
 
 static WEFT_HD cpx load_around_self_paired(spectrum_view s, const lane *upper, const lane *lower,
-                                           size_t l, int is_middle) {
+                                           int is_middle) {
+    const size_t l = is_middle ? s.width / 2 : 0;
     cpx z;
     if (is_middle) {
         z = load_mirrored(s, lower, l);
@@ -163,7 +165,7 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
     } else if (is_spectrum(kind)) {
         spectrum_view view = view_of_end(from, kind);
         z = is_first && 2 * k % radix == 0
-                ? load_around_self_paired(view, from->upper, from->lower, l, k > 0)
+                ? load_around_self_paired(view, from->upper, from->lower, k > 0)
             : 2 * k < radix ? load_direct(view, from->upper, l)
                             : load_mirrored(view, from->lower, l);
     } else {
@@ -191,7 +193,7 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
         spectrum_view view = view_of_end(to, kind);
         z = cpx_scale(z, lanes_of(to->scale));
         if (is_first && 2 * k % radix == 0) {
-            store_around_self_paired(view, to->upper, to->lower, l, k > 0, z);
+            store_around_self_paired(view, to->upper, to->lower, k > 0, z);
         } else if (2 * k < radix) {
             store_direct(view, to->upper, l, z);
         } else {

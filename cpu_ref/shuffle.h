@@ -38,9 +38,10 @@ typedef long long lane_numbers __attribute__((vector_size(WEFT_LANES * sizeof(lo
 #define SHUFFLE(a, b, f) __builtin_shuffle(a, b, (lane_numbers){ALL_LANES(f)})
 #endif
 
-/* Loads are of numbers, wherever they lie. Stores may be to anything, so that gcc looks up the
- * addresses of the next ones there and then. Computed ahead they made rows of 2048 in double
- * precision 15 % slower, why was not found (gcc 12, a Xeon, 2026-11-23). */
+/* Loads are of numbers: stores to other types do not change them. Stores go by memcpy and may
+ * change anything, so that gcc loads the pointers that lie in memory anew after each. With stores
+ * of numbers, and pointers kept, rows of 2048x2048 in double precision took a sixth longer; why was
+ * not found (gcc 12, a Xeon, 2026-11-23, docs/performance.md). */
 typedef lane lanes_in_memory
     __attribute__((vector_size(WEFT_LANES * sizeof(lane)), aligned(sizeof(lane))));
 
@@ -60,7 +61,8 @@ static WEFT_HD void store_lanes(lane *to, real all) {
 #define TURN_LANE(i) ((i) + (i) % 2 * WEFT_LANES)
 #define LAST_LANE(i) (WEFT_LANES - 1 - (i))
 
-/* The same within each block of 128 bits: one instruction of x86 and no vector of lane numbers. */
+/* Even, odd, low and high lanes within each block of 128 bits: one instruction of x86 each, without
+ * a vector of lane numbers. */
 #define BLOCK (128 / WEFT_REAL_BITS)
 #define BLOCKS_EVEN_LANE(i)                                                                        \
     ((i) / BLOCK * BLOCK + (i) % (BLOCK / 2) * 2 + (i) % BLOCK / (BLOCK / 2) * WEFT_LANES)
@@ -124,11 +126,9 @@ static WEFT_HD void exchange_lanes(real *a, real *b, enum exchange what) {
     } else if (what == LANES_OF_BLOCKS) {
         *a = SHUFFLE(first, second, BLOCKS_LOW_LANE);
         *b = SHUFFLE(first, second, BLOCKS_HIGH_LANE);
-#if WEFT_LANES > BLOCK
     } else if (what == BLOCKS) {
         *a = SHUFFLE(first, second, EVEN_BLOCK);
         *b = SHUFFLE(first, second, ODD_BLOCK);
-#endif
 #if WEFT_LANES > 8
     } else if (what == EIGHTS) {
         *a = SHUFFLE(first, second, LOW_EIGHT);
@@ -149,15 +149,20 @@ static WEFT_HD void exchange_all(real *x, int count, int apart, enum exchange wh
 /* x[0 .. count - 1] are lists of numbers one after another, each of count units, a unit being one
  * lane or eight; after it x[k] has unit k of each list. Count is a power of two, at most 16.
  *
- * A unit's number has bits: from the top those of its list, which begin as bits of the vector's
- * number, and those of k, the lowest ones of which begin as bits of the lane's number. An exchange
- * of two vectors lets a bit of each kind change places. In blocks it is the lanes' second bit that
- * becomes the vectors', and the lanes' first one the second; among blocks the first one becomes the
- * vectors', and the vectors' the last. */
+ * A unit's number among all has bits: from the top those of its list, which begin as bits of the
+ * vector's number, and those of k, of which the lowest begin as bits of the lane's. An exchange of
+ * vectors that differ in one bit brings that one among the lanes' and one of those to its place:
+ * - LANES_OF_BLOCKS makes it the lanes' lowest, moves the others in a block up by one, and takes
+ * out the highest. So the highest bit is the first to come, and what is taken out fits.
+ * - BLOCKS makes it the lanes' highest, moves those of the block's number down by one, and takes
+ * out the lowest. So here the lowest bit comes first.
+ * - EIGHTS lets it and the lanes' fourth change places, which is all when units are eight lanes.
+ * Then lanes are lists, and vectors are k with its low bits in front of the high ones. */
 static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
     int units = LANES / unit; /* of a vector */
     if (count < units) {
         /* A vector is several lists: all bits but the lanes' lowest one keep their order. */
+        WEFT_UNROLL
         for (int apart = 1; apart < count; apart *= 2) {
             exchange_all(x, count, apart, LANES_OF_ALL);
         }
