@@ -12,9 +12,10 @@
 #include "pieces.h"
 
 /* Rows that are fetched ahead of the one in work: of each of a butterfly's inputs, and of outputs.
- * Rows a power of two apart share few sets of the caches, so not many: 4 and 16 were as fast on a
- * Xeon on 2026-11-22, none up to twice as slow, see docs/performance.md. */
-enum { ROWS_AHEAD = 8 };
+ * Rows a power of two apart share few sets of the caches, so not many: on a Xeon on 2026-11-23 none
+ * were slower by a fifth where the image comes from memory, 8 by a tenth, 16 by more, see
+ * docs/performance.md. */
+enum { ROWS_AHEAD = 2 };
 
 /* Rows of the tile's buffer, one behind another: of vectors of real parts and of imaginary ones. */
 typedef struct tile_rows {
