@@ -11,9 +11,9 @@
 #include "fast_kernels.h"
 #include "pieces.h"
 
-/* Rows that are fetched ahead of the one in work: of each of a butterfly's inputs, and of outputs.
+/* Rows of the image that are fetched ahead of the one in work, of each of a butterfly's inputs.
  * Rows a power of two apart share few sets of the caches, so not many: on a Xeon on 2026-11-23 none
- * were slower by a fifth where the image comes from memory, 8 by a tenth, 16 by more, see
+ * took a quarter longer where the image comes from memory, 8 up to a tenth, see
  * docs/performance.md. */
 enum { ROWS_AHEAD = 2 };
 
@@ -42,12 +42,12 @@ static WEFT_HD void store_buffer(lane *row, cpx z) {
 }
 
 static WEFT_HD cpx load_row(const lane *row, int is_inverse) {
-    cpx z = load_pairs_anyhow(row);
+    cpx z = load_pairs(row, ANYHOW);
     return is_inverse ? cpx_swap(z) : z;
 }
 
 static WEFT_HD void store_row(lane *row, cpx z, int is_inverse, lane scale) {
-    store_pairs_anyhow(row, is_inverse ? cpx_scale(cpx_swap(z), lanes_of(scale)) : z);
+    store_pairs(row, is_inverse ? cpx_scale(cpx_swap(z), lanes_of(scale)) : z, ANYHOW);
 }
 
 /* Of a row, all that the tile has of it. */

@@ -33,8 +33,8 @@ typedef struct REAL_NAME(pair_rows) {
 typedef struct REAL_NAME(mid_view) {
     lane *values;
     size_t pitch, height;
-    size_t
-        turns; /* W less a tile's width: the bits of a column that say which tile it is in; or 0 */
+    /* W less a tile's width, the bits of a column that say which tile it is in; or 0. */
+    size_t turns;
     int log2_tile;
     int log2_part; /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
 } mid_view;

@@ -91,12 +91,13 @@ static WEFT_HD void restore_classes_of(const tile_sums *sums, const mid_view *mi
             for (size_t i = 0; i < 2 * LANES; i++) {
                 values[i] = sum_off_mean(sums->of_class[c][n + i], means[n + i]);
             }
-            z[c] = load_pairs(values);
+            z[c] = load_pairs(values, IN_ORDER);
         }
         butterfly(z, classes);
         for (int v = 0; v < classes; v++) {
             size_t k = (size_t)v * apart;
-            store_pairs(mid->values + k * mid->pitch + (column ^ turn_of_row(mid, k)) + n, z[v]);
+            store_pairs(mid->values + k * mid->pitch + (column ^ turn_of_row(mid, k)) + n, z[v],
+                        IN_ORDER);
         }
     }
 }

@@ -59,7 +59,7 @@ static WEFT_HD void store_tangled(lane *upper, lane *lower, cpx z) {
  * mirror images of columns from l on behind it, X[H - k][W - l] = conj of these. */
 static WEFT_HD void store_direct(spectrum_view s, lane *row, size_t l, cpx z) {
     if (s.half) {
-        store_pairs(row + real_place(s, l), z);
+        store_pairs(row + real_place(s, l), z, IN_ORDER);
     } else {
         store_lanes(row + real_place(s, l), z.re);
         store_lanes(row + imaginary_place(s, l + LANES - 1), backwards(z.im));
@@ -69,7 +69,8 @@ static WEFT_HD void store_direct(spectrum_view s, lane *row, size_t l, cpx z) {
 static WEFT_HD void store_mirrored(spectrum_view s, lane *row, size_t l, cpx z) {
     size_t first = s.width - l - (LANES - 1);
     if (s.half) {
-        store_pairs(row + real_place(s, first), cpx_conj(cpx_of(backwards(z.re), backwards(z.im))));
+        store_pairs(row + real_place(s, first), cpx_conj(cpx_of(backwards(z.re), backwards(z.im))),
+                    IN_ORDER);
     } else {
         store_lanes(row + real_place(s, first), backwards(z.re));
         store_lanes(row + imaginary_place(s, first + LANES - 1), -z.im);
@@ -78,7 +79,7 @@ static WEFT_HD void store_mirrored(spectrum_view s, lane *row, size_t l, cpx z) 
 
 static WEFT_HD cpx load_direct(spectrum_view s, const lane *row, size_t l) {
     if (s.half) {
-        return load_pairs(row + real_place(s, l));
+        return load_pairs(row + real_place(s, l), IN_ORDER);
     }
     return cpx_of(load_lanes(row + real_place(s, l)),
                   backwards(load_lanes(row + imaginary_place(s, l + LANES - 1))));
@@ -87,7 +88,7 @@ static WEFT_HD cpx load_direct(spectrum_view s, const lane *row, size_t l) {
 static WEFT_HD cpx load_mirrored(spectrum_view s, const lane *row, size_t l) {
     size_t first = s.width - l - (LANES - 1);
     if (s.half) {
-        cpx z = load_pairs(row + real_place(s, first));
+        cpx z = load_pairs(row + real_place(s, first), IN_ORDER);
         return cpx_conj(cpx_of(backwards(z.re), backwards(z.im)));
     }
     return cpx_of(backwards(load_lanes(row + real_place(s, first))),

@@ -70,27 +70,62 @@ static WEFT_HD void store_lanes(lane *to, real all) {
 #define BLOCKS_LOW_LANE(i) ((i) / BLOCK * BLOCK + (i) % BLOCK / 2 + (i) % 2 * WEFT_LANES)
 #define BLOCKS_HIGH_LANE(i) (BLOCKS_LOW_LANE(i) + BLOCK / 2)
 
-/* Complex numbers, of which re and im lie side by side in memory. */
-static WEFT_HD cpx load_pairs(const lane *from) {
+/* Whole blocks, and eights of lanes. */
+#define EVEN_BLOCK(i) ((i) / BLOCK * 2 * BLOCK + (i) % BLOCK)
+#define ODD_BLOCK(i) (EVEN_BLOCK(i) + BLOCK)
+#define LOW_EIGHT(i) ((i) % 8 + (i) / 8 * WEFT_LANES)
+#define HIGH_EIGHT(i) (LOW_EIGHT(i) + 8)
+
+/* ---- two vectors ------------------------------------------------------------------------------*/
+
+/* What two vectors become: the even lanes of both and the odd ones, or the low lanes in turn and
+ * the high ones, of all or in each block; even blocks and odd ones; low eights and high ones. */
+enum exchange {
+    EVEN_AND_ODD,
+    LOW_AND_HIGH,
+    BLOCKS_EVEN_AND_ODD,
+    BLOCKS_LOW_AND_HIGH,
+    BLOCKS,
+    EIGHTS
+};
+
+#define EXCHANGE(f, g)                                                                             \
+    *a = SHUFFLE(first, second, f);                                                                \
+    *b = SHUFFLE(first, second, g)
+
+static WEFT_HD void exchange_lanes(real *a, real *b, enum exchange what) {
+    real first = *a, second = *b;
+    if (what == EVEN_AND_ODD) {
+        EXCHANGE(EVEN_LANE, ODD_LANE);
+    } else if (what == LOW_AND_HIGH) {
+        EXCHANGE(LOW_LANE, HIGH_LANE);
+    } else if (what == BLOCKS_EVEN_AND_ODD) {
+        EXCHANGE(BLOCKS_EVEN_LANE, BLOCKS_ODD_LANE);
+    } else if (what == BLOCKS_LOW_AND_HIGH) {
+        EXCHANGE(BLOCKS_LOW_LANE, BLOCKS_HIGH_LANE);
+    } else if (what == BLOCKS) {
+        EXCHANGE(EVEN_BLOCK, ODD_BLOCK);
+#if WEFT_LANES > 8
+    } else if (what == EIGHTS) {
+        EXCHANGE(LOW_EIGHT, HIGH_EIGHT);
+#endif
+    }
+}
+
+/* Complex numbers, of which re and im lie side by side in memory: lane i is number i; or anyhow,
+ * where lanes do not matter as long as what is stored so has been loaded so. */
+enum lane_order { IN_ORDER, ANYHOW };
+
+static WEFT_HD cpx load_pairs(const lane *from, enum lane_order order) {
     real low = load_lanes(from), high = load_lanes(from + LANES);
-    return cpx_of(SHUFFLE(low, high, EVEN_LANE), SHUFFLE(low, high, ODD_LANE));
+    exchange_lanes(&low, &high, order == IN_ORDER ? EVEN_AND_ODD : BLOCKS_EVEN_AND_ODD);
+    return cpx_of(low, high);
 }
 
-static WEFT_HD void store_pairs(lane *to, cpx z) {
-    store_lanes(to, SHUFFLE(z.re, z.im, LOW_LANE));
-    store_lanes(to + LANES, SHUFFLE(z.re, z.im, HIGH_LANE));
-}
-
-/* The same where it does not matter which lane has which number, as long as those that are stored
- * have been loaded so. */
-static WEFT_HD cpx load_pairs_anyhow(const lane *from) {
-    real low = load_lanes(from), high = load_lanes(from + LANES);
-    return cpx_of(SHUFFLE(low, high, BLOCKS_EVEN_LANE), SHUFFLE(low, high, BLOCKS_ODD_LANE));
-}
-
-static WEFT_HD void store_pairs_anyhow(lane *to, cpx z) {
-    store_lanes(to, SHUFFLE(z.re, z.im, BLOCKS_LOW_LANE));
-    store_lanes(to + LANES, SHUFFLE(z.re, z.im, BLOCKS_HIGH_LANE));
+static WEFT_HD void store_pairs(lane *to, cpx z, enum lane_order order) {
+    exchange_lanes(&z.re, &z.im, order == IN_ORDER ? LOW_AND_HIGH : BLOCKS_LOW_AND_HIGH);
+    store_lanes(to, z.re);
+    store_lanes(to + LANES, z.im);
 }
 
 /* Lanes 0 and 1 exchanged, 2 and 3, .. */
@@ -110,33 +145,6 @@ static WEFT_HD real backwards(real a) {
 /* ---- every so-many-th lane of many vectors ------------------------------------------------------
  */
 
-#define EVEN_BLOCK(i) ((i) / BLOCK * 2 * BLOCK + (i) % BLOCK)
-#define ODD_BLOCK(i) (EVEN_BLOCK(i) + BLOCK)
-#define LOW_EIGHT(i) ((i) % 8 + (i) / 8 * WEFT_LANES)
-#define HIGH_EIGHT(i) (LOW_EIGHT(i) + 8)
-
-/* Two vectors' shuffles: what becomes of them. */
-enum exchange { LANES_OF_ALL, LANES_OF_BLOCKS, BLOCKS, EIGHTS };
-
-static WEFT_HD void exchange_lanes(real *a, real *b, enum exchange what) {
-    real first = *a, second = *b;
-    if (what == LANES_OF_ALL) {
-        *a = SHUFFLE(first, second, EVEN_LANE);
-        *b = SHUFFLE(first, second, ODD_LANE);
-    } else if (what == LANES_OF_BLOCKS) {
-        *a = SHUFFLE(first, second, BLOCKS_LOW_LANE);
-        *b = SHUFFLE(first, second, BLOCKS_HIGH_LANE);
-    } else if (what == BLOCKS) {
-        *a = SHUFFLE(first, second, EVEN_BLOCK);
-        *b = SHUFFLE(first, second, ODD_BLOCK);
-#if WEFT_LANES > 8
-    } else if (what == EIGHTS) {
-        *a = SHUFFLE(first, second, LOW_EIGHT);
-        *b = SHUFFLE(first, second, HIGH_EIGHT);
-#endif
-    }
-}
-
 /* Vectors that are so far apart. */
 static WEFT_HD void exchange_all(real *x, int count, int apart, enum exchange what) {
     WEFT_UNROLL
@@ -152,8 +160,8 @@ static WEFT_HD void exchange_all(real *x, int count, int apart, enum exchange wh
  * A unit's number among all has bits: from the top those of its list, which begin as bits of the
  * vector's number, and those of k, of which the lowest begin as bits of the lane's. An exchange of
  * vectors that differ in one bit brings that one among the lanes' and one of those to its place:
- * - LANES_OF_BLOCKS makes it the lanes' lowest, moves the others in a block up by one, and takes
- * out the highest. So the highest bit is the first to come, and what is taken out fits.
+ * - BLOCKS_LOW_AND_HIGH makes it the lanes' lowest, moves the others in a block up by one, and
+ * takes out the highest. So the highest bit is the first to come, and what is taken out fits.
  * - BLOCKS makes it the lanes' highest, moves those of the block's number down by one, and takes
  * out the lowest. So here the lowest bit comes first.
  * - EIGHTS lets it and the lanes' fourth change places, which is all when units are eight lanes.
@@ -164,7 +172,7 @@ static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
         /* A vector is several lists: all bits but the lanes' lowest one keep their order. */
         WEFT_UNROLL
         for (int apart = 1; apart < count; apart *= 2) {
-            exchange_all(x, count, apart, LANES_OF_ALL);
+            exchange_all(x, count, apart, EVEN_AND_ODD);
         }
         return;
     }
@@ -172,7 +180,7 @@ static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
     if (unit == 1) {
         WEFT_UNROLL
         for (int apart = BLOCK / 2 * each; apart >= each; apart /= 2) {
-            exchange_all(x, count, apart, LANES_OF_BLOCKS);
+            exchange_all(x, count, apart, BLOCKS_LOW_AND_HIGH);
         }
         WEFT_UNROLL
         for (int apart = BLOCK * each; apart < count; apart *= 2) {
