@@ -50,23 +50,28 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
-/* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. */
+/* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. It is
+ * streamed in whole lines only. */
 static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight) {
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
     size_t tile = plan->tile_width, height = plan->problem.height;
     int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
+    int is_lines = (uintptr_t)values % LINE == 0 && pitch * sizeof(lane) % LINE == 0;
     return (mid_view){.values = values,
                       .pitch = pitch,
+                      .streams = plan->streams && is_lines,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,
                       .log2_tile = __builtin_ctzll(tile),
                       .log2_part = __builtin_ctzll(height / LARGEST_RADIX)};
 }
 
-/* Mid as columns read it on their way back, which are in place most often: without turns. */
+/* Mid as columns read it on their way back, which are in place most often: without turns. What is
+ * written over what has just been read is not streamed. */
 static mid_view straight(const mid_view *mid) {
     mid_view same = *mid;
     same.turns = 0;
+    same.streams = 0;
     return same;
 }
 
@@ -130,15 +135,22 @@ static void columns(const job *j, size_t tile) {
     }
 }
 
+/* Of slot 0's DFT, at l and mirror(l). */
+static void part_folded_value(const job *j, const lane *re, size_t l, lane scale) {
+    size_t W = j->plan->problem.width, m = mirror(l, W);
+    const lane *im = re + parts_apart(W);
+    put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
+}
+
 static void folded_rows(const job *j, lane scale) {
     const fast_plan *plan = j->plan;
-    size_t W = plan->problem.width;
-    const lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
-    const lane *im = re + parts_apart(W);
-    for (size_t l = 0; l <= W / 2; l++) {
-        size_t m = mirror(l, W);
-        put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
+    const fast_kernels *kernels = plan->row_kernels;
+    const lane *re = kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
+    kernels->part_folded(re, j->spectrum, untangled_scale(scale));
+    for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
+        part_folded_value(j, re, l, scale);
     }
+    part_folded_value(j, re, plan->problem.width / 2, scale);
     if (has_whole_pixels(&plan->problem)) {
         put_self_paired(j->spectrum, 0, 0,
                         cpx_of(dc_of(sum_of_all(j), plan->problem.forward_scale), 0));
@@ -159,20 +171,35 @@ static void rows(const job *j, size_t k) {
 /* ---- inverse ----------------------------------------------------------------------------------
  */
 
+static void join_folded_value(const job *j, lane *re, size_t l) {
+    size_t W = j->plan->problem.width, both[2] = {l, mirror(l, W)};
+    lane *im = re + parts_apart(W);
+    for (int i = 0; i < 2; i++) {
+        cpx value = get_folded_rows(j->spectrum, both[i]);
+        re[both[i]] = value.re;
+        im[both[i]] = value.im;
+    }
+}
+
+static void folded_rows_inverse(const job *j, lane *room) {
+    const fast_plan *plan = j->plan;
+    const fast_kernels *kernels = plan->row_kernels;
+    kernels->join_folded(j->spectrum, room);
+    for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
+        join_folded_value(j, room, l);
+    }
+    join_folded_value(j, room, plan->problem.width / 2);
+    kernels->folded_rows_inverse(&plan->row[1], &j->mid, room);
+}
+
 static void rows_inverse(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
-    size_t W = plan->problem.width;
     lane *room = room_of_thread(j);
-    if (k > 0) {
+    if (k == 0) {
+        folded_rows_inverse(j, room);
+    } else {
         plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, &j->mid, k, room);
-        return;
     }
-    for (size_t l = 0; l < W; l++) {
-        cpx value = get_folded_rows(j->spectrum, l);
-        room[l] = value.re;
-        room[parts_apart(W) + l] = value.im;
-    }
-    plan->row_kernels->folded_rows_inverse(&plan->row[1], &j->mid, room);
 }
 
 static void columns_inverse(const job *j, size_t tile) {
@@ -182,6 +209,7 @@ static void columns_inverse(const job *j, size_t tile) {
     lane *room = room_of_thread(j);
     pair_rows reals = is_whole ? reals_of_pixels(j, room) : image_rows(j, j->out, column);
     mid_view to = mid_of(plan, reals.values, reals.pitch, 1);
+    to.streams = to.streams && !is_whole; /* those are read at once */
     plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
                                           plan->tile_width, room,
                                           (lane)plan->problem.inverse_scale);

@@ -46,8 +46,14 @@ static WEFT_HD cpx load_row(const lane *row, int is_inverse) {
     return is_inverse ? cpx_swap(z) : z;
 }
 
-static WEFT_HD void store_row(lane *row, cpx z, int is_inverse, lane scale) {
-    store_pairs(row, is_inverse ? cpx_scale(cpx_swap(z), lanes_of(scale)) : z, ANYHOW);
+/* How the last stage stores. */
+typedef struct ending {
+    int is_inverse, streams;
+} ending;
+
+static WEFT_HD void store_row(lane *row, cpx z, ending how, lane scale) {
+    z = how.is_inverse ? cpx_scale(cpx_swap(z), lanes_of(scale)) : z;
+    put_pairs(row, z, ANYHOW, how.streams);
 }
 
 /* Of a row, all that the tile has of it. */
@@ -113,8 +119,8 @@ static WEFT_HD void rows_to(const tile_end *end, size_t q, size_t apart, int cou
 /* Of `count` sub-lines, each of radix rows, `sub_line` apart in the buffer; they are sub-lines q, q
  * + apart, .., of `sub_lines`, and their outputs go where that says. */
 static WEFT_HD void last_stage_of(const tile_rows *buffer, size_t sub_line, size_t count, size_t q,
-                                  size_t apart, size_t sub_lines, const tile_end *end,
-                                  int is_inverse, size_t width, int radix, const lane *twiddles) {
+                                  size_t apart, size_t sub_lines, const tile_end *end, ending how,
+                                  size_t width, int radix, const lane *twiddles) {
     lane *out[LARGEST_RADIX], *next[LARGEST_RADIX];
     rows_to(end, q, sub_lines, radix, next);
     for (size_t i = 0; i < count; i++, q += apart) {
@@ -126,14 +132,16 @@ static WEFT_HD void last_stage_of(const tile_rows *buffer, size_t sub_line, size
         }
         if (i + 1 < count) {
             rows_to(end, q + apart, sub_lines, radix, next);
-            WEFT_UNROLL
-            for (int k = 0; k < radix; k++) {
-                fetch_row(next[k], width, 1);
+            if (!how.streams) {
+                WEFT_UNROLL
+                for (int k = 0; k < radix; k++) {
+                    fetch_row(next[k], width, 1);
+                }
             }
         }
         for (size_t n = 0; n < width; n += 2 * LANES) {
 #define LOAD_LAST(k) load_buffer(in + n + (size_t)(k)*buffer->pitch)
-#define STORE_LAST(k, z) store_row(out[k] + n, z, is_inverse, end->scale)
+#define STORE_LAST(k, z) store_row(out[k] + n, z, how, end->scale)
             BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_LAST, STORE_LAST);
         }
     }
@@ -158,12 +166,20 @@ static void next_stage_of_tile(tile_rows buffer, size_t m, int radix, const lane
 static void last_stage_of_tile(tile_rows buffer, size_t sub_line, size_t count, size_t q,
                                size_t apart, size_t sub_lines, const tile_end *end, size_t width,
                                int radix, const lane *twiddles) {
-#define LAST(r)                                                                                    \
-    last_stage_of(&buffer, sub_line, count, q, apart, sub_lines, end, 0, width, r, twiddles)
-#define LAST_INVERSE(r)                                                                            \
-    last_stage_of(&buffer, sub_line, count, q, apart, sub_lines, end, 1, width, r, twiddles)
-    if (end->is_inverse) {
+#define LAST_AS(is_inverse, streams, r)                                                            \
+    last_stage_of(&buffer, sub_line, count, q, apart, sub_lines, end,                              \
+                  (ending){is_inverse, streams}, width, r, twiddles)
+#define LAST(r) LAST_AS(0, 0, r)
+#define LAST_STREAMED(r) LAST_AS(0, 1, r)
+#define LAST_INVERSE(r) LAST_AS(1, 0, r)
+#define LAST_INVERSE_STREAMED(r) LAST_AS(1, 1, r)
+    int streams = TWO_ARE_LINES && end->to->streams;
+    if (end->is_inverse && streams) {
+        ANY_RADIX(radix, LAST_INVERSE_STREAMED)
+    } else if (end->is_inverse) {
         ANY_RADIX(radix, LAST_INVERSE)
+    } else if (streams) {
+        ANY_RADIX(radix, LAST_STREAMED)
     } else {
         ANY_RADIX(radix, LAST)
     }
@@ -199,6 +215,9 @@ static void all_column_stages(const fast_line *line, const tile_end *end, size_t
     tile_rows buffer = {work, width};
     first_stage_of_tile(end, buffer, line->length, sub_line, width, (int)radix);
     stages_from(line, end, 1, buffer, sub_line, radix, 0, 1, m);
+    if (end->to->streams) {
+        finish_streams();
+    }
 }
 
 static void columns(const fast_line *line, pair_rows from, const mid_view *to, size_t column,

@@ -23,4 +23,6 @@ const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_KERNELS_OF, WEFT_LANES) = {
     .store_pixels = store_pixels,
     .folded_rows = folded_rows,
     .folded_rows_inverse = folded_rows_inverse,
+    .part_folded = part_folded,
+    .join_folded = join_folded,
 };

@@ -147,22 +147,33 @@ static size_t room_for_all(const problem *p) {
     return image_bytes(p) - LINE;
 }
 
-/* How wide a tile is, in reals. Its rows are 256 bytes at least, if there is room, and more as long
- * as all of it takes 160 KB at most. From LONG_COLUMN rows on that does not count: each of its rows
- * is on a page of its own, more pages than the processor keeps addresses of, and so there must be
- * more to a page; from twice as many rows on twice as much. Chosen on a Xeon with 2 MB of
- * second-level cache on 2026-11-23, see docs/performance.md. */
-enum { LEAST_OF_ROW = 256, MOST_OF_SHORT_TILE = 5 << 15, LONG_COLUMN = 2048 };
+/* Images so large, of memory's bytes, go past the caches. Chosen on a Xeon with 2 MB of
+ * second-level cache on 2026-11-23, and so are a tile's widths, see docs/performance.md. */
+enum { LEAST_STREAMED = 1 << 26 };
 
-static size_t widest_tile(size_t height) {
-    return height < 2 * LONG_COLUMN ? MOST_TILE_WIDTH / 2 : MOST_TILE_WIDTH;
+/* How wide a tile is, in reals. Of short columns as wide as 16 KB hold: so that it, what it comes
+ * from and where it goes are in the first-level cache together. Of others its rows are 256 bytes at
+ * least, if there is room, and more as long as all of it takes 160 KB at most; but from LONG_COLUMN
+ * rows on that does not count: each of its rows is on a page of its own, more pages than the
+ * processor keeps addresses of, and so there must be more to a page; most where lines that are
+ * stored to must come from memory first. */
+enum { SHORT_COLUMN = 128, MOST_OF_SHORT_TILE = 1 << 14 };
+enum { LEAST_OF_ROW = 256, MOST_OF_TILE = 5 << 15, LONG_COLUMN = 4096 };
+
+static size_t widest_tile(const fast_plan *plan) {
+    return plan->problem.height < LONG_COLUMN || plan->streams ? MOST_TILE_WIDTH / 2
+                                                               : MOST_TILE_WIDTH;
 }
 
-static int may_be_so_wide(const problem *p, size_t width) {
+static int may_be_so_wide(const fast_plan *plan, size_t width) {
+    const problem *p = &plan->problem;
     size_t bytes = column_room(p, width);
-    int any_size = p->height >= LONG_COLUMN || width * sizeof(lane) <= LEAST_OF_ROW;
-    return width <= widest_tile(p->height) && bytes <= room_for_all(p) &&
-           (any_size || bytes <= MOST_OF_SHORT_TILE);
+    if (width > widest_tile(plan) || bytes > room_for_all(p)) {
+        return 0;
+    }
+    return p->height <= SHORT_COLUMN ? bytes <= MOST_OF_SHORT_TILE
+                                     : p->height >= LONG_COLUMN || bytes <= MOST_OF_TILE ||
+                                           width * sizeof(lane) <= LEAST_OF_ROW;
 }
 
 static void choose_kernels(fast_plan *plan, isa set) {
@@ -178,10 +189,11 @@ static void choose_kernels(fast_plan *plan, isa set) {
             column_room(p, 2 * (size_t)all[column]->lanes) > room_for_all(p))) {
         column++;
     }
+    plan->streams = image_bytes(p) >= LEAST_STREAMED;
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
     plan->tile_width = 2 * (size_t)all[column]->lanes;
-    while (plan->tile_width < p->width && may_be_so_wide(p, 2 * plan->tile_width)) {
+    while (plan->tile_width < p->width && may_be_so_wide(plan, 2 * plan->tile_width)) {
         plan->tile_width *= 2;
     }
 }

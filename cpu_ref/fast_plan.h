@@ -16,6 +16,7 @@ typedef struct REAL_NAME(fast_plan) {
     fast_line column[2], row[2]; /* forward, inverse */
     lane *tables;
     size_t tile_width;  /* real columns */
+    int streams;        /* columns go past the caches, which such an image would not stay in */
     int threads;        /* of an image */
     int images_at_once; /* if more than one, with one thread each */
     /* Bytes of an image's part of the workspace, in this order, each whole lines of the cache: of

@@ -18,13 +18,13 @@ typedef struct parts {
 /* ---- where the first stage loads and the last one stores ----------------------------------------
  */
 
-enum end { PARTS, PAIRS, FOLDED_PAIRS, PACKED_ROWS, HALF_ROWS };
+enum end { PARTS, PAIRS, STREAMED_PAIRS, FOLDED_PAIRS, PACKED_ROWS, HALF_ROWS };
 
 /* What of it is used, its kind says, which functions take as a constant. */
 typedef struct row_end {
     parts split;                   /* PARTS */
-    lane *upper, *lower;           /* PAIRS: rows of mid, k and H - k; FOLDED_PAIRS: 0 and H/2; or
-                                    * rows of the spectrum */
+    lane *upper, *lower;           /* PAIRS: rows of mid, k and H - k, STREAMED_PAIRS: stored past
+                                    * the caches; FOLDED_PAIRS: 0 and H/2; or rows of the spectrum */
     size_t upper_turn, lower_turn; /* of rows of mid */
     spectrum_view view;            /* PACKED_ROWS, HALF_ROWS */
     lane scale;
@@ -47,12 +47,12 @@ static WEFT_HD cpx load_untangled(const lane *upper, const lane *lower) {
     return cpx_of(in_turn(f.re, g.re), neighbours(in_turn(g.im, f.im)));
 }
 
-static WEFT_HD void store_tangled(lane *upper, lane *lower, cpx z) {
+static WEFT_HD void store_tangled(lane *upper, lane *lower, cpx z, int streams) {
     /* tangle() of column 2j and its neighbour: what it makes a real part of has even lanes. */
     real other = neighbours(z.im);
     real sum = z.re + other, difference = z.re - other;
-    store_lanes(upper, in_turn(difference, sum));
-    store_lanes(lower, in_turn(sum, difference));
+    put_lanes(upper, in_turn(difference, sum), streams);
+    put_lanes(lower, in_turn(sum, difference), streams);
 }
 
 /* X[k][l] of the columns from l on, none its own mirror and all before the middle; and of the
@@ -150,6 +150,10 @@ static WEFT_HD int is_spectrum(enum end kind) {
     return kind == PACKED_ROWS || kind == HALF_ROWS;
 }
 
+static WEFT_HD int is_pairs(enum end kind) {
+    return kind == PAIRS || kind == STREAMED_PAIRS;
+}
+
 /* Values of a row from l on, which are inputs or outputs k of butterflies of that radix; the first
  * ones in k, which only of a spectrum matters: there is column 0 or W/2 among them. */
 static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_t l, int k,
@@ -183,8 +187,9 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
         return;
     }
     z = swaps ? cpx_swap(z) : z;
-    if (kind == PAIRS) {
-        store_tangled(to->upper + (l ^ to->upper_turn), to->lower + (l ^ to->lower_turn), z);
+    if (is_pairs(kind)) {
+        store_tangled(to->upper + (l ^ to->upper_turn), to->lower + (l ^ to->lower_turn), z,
+                      kind == STREAMED_PAIRS);
     } else if (kind == FOLDED_PAIRS) {
         /* tangle() of real values: z - 0 and 0 + z. */
         real zero = lanes_of(0);
@@ -201,7 +206,7 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
             store_mirrored(view, to->lower, l, z);
         }
     }
-    if (kind == PAIRS || is_spectrum(kind)) {
+    if (is_pairs(kind) || is_spectrum(kind)) {
         __builtin_prefetch(to->next_upper + l, 0, 2);
         __builtin_prefetch(to->next_lower + l, 0, 2);
     }
@@ -429,6 +434,9 @@ LAST_STAGE(left)
 #define tangled_of(r) OF_LAST(PAIRS, 1, r)
 LAST_STAGE(tangled)
 
+#define tangled_streamed_of(r) OF_LAST(STREAMED_PAIRS, 1, r)
+LAST_STAGE(tangled_streamed)
+
 #define unfolded_of(r) OF_LAST(FOLDED_PAIRS, 1, r)
 LAST_STAGE(unfolded)
 
@@ -515,8 +523,13 @@ static void rows_inverse(const fast_line *row, spectrum_view spectrum, size_t k_
     row_end from = spectrum_rows(spectrum, k_of_spectrum, 1);
     row_end to = mid_rows(mid, k, mid->height - k);
     fetch_next_of(&to, &from);
-    all_row_stages(row, spectrum.half ? unhalved : unpacked, &from, tangled, &to,
-                   row_buffer(work, row->length, 0), row_buffer(work, row->length, 1));
+    int streams = VECTOR_IS_LINE && mid->streams;
+    all_row_stages(row, spectrum.half ? unhalved : unpacked, &from,
+                   streams ? tangled_streamed : tangled, &to, row_buffer(work, row->length, 0),
+                   row_buffer(work, row->length, 1));
+    if (streams) {
+        finish_streams();
+    }
 }
 
 /* One row of it. */
@@ -557,6 +570,36 @@ static void folded_rows_inverse(const fast_line *row, const mid_view *mid, lane 
     row_end to = mid_rows(mid, 0, mid->height / 2);
     all_row_stages(row, split, &from, unfolded, &to, row_buffer(work, row->length, 1),
                    row_buffer(work, row->length, 0));
+}
+
+static lane *middle_row(spectrum_view s) {
+    return s.values + s.height / 2 * row_reals(s);
+}
+
+static void part_folded(const lane *folded, spectrum_view spectrum, lane scale) {
+    parts of = {(lane *)folded, (lane *)folded + parts_apart(spectrum.width)};
+    for (size_t l = LANES; l < spectrum.width / 2; l += LANES) {
+        size_t m = spectrum.width - l - (LANES - 1);
+        cpx row_0, row_middle, z = cpx_of(load_lanes(of.re + l), load_lanes(of.im + l));
+        cpx mirrored = cpx_of(backwards(load_lanes(of.re + m)), backwards(load_lanes(of.im + m)));
+        untangle(z, mirrored, &row_0, &row_middle);
+        store_direct(spectrum, spectrum.values, l, cpx_scale(row_0, lanes_of(scale)));
+        store_direct(spectrum, middle_row(spectrum), l, cpx_scale(row_middle, lanes_of(scale)));
+    }
+}
+
+static void join_folded(spectrum_view spectrum, lane *folded) {
+    parts to = {folded, folded + parts_apart(spectrum.width)};
+    for (size_t l = LANES; l < spectrum.width / 2; l += LANES) {
+        size_t m = spectrum.width - l - (LANES - 1);
+        cpx row_0 = load_direct(spectrum, spectrum.values, l);
+        cpx row_middle = load_direct(spectrum, middle_row(spectrum), l);
+        cpx z = tangle(row_0, row_middle), mirrored = tangle_mirrored(row_0, row_middle);
+        store_lanes(to.re + l, z.re);
+        store_lanes(to.im + l, z.im);
+        store_lanes(to.re + m, backwards(mirrored.re));
+        store_lanes(to.im + m, backwards(mirrored.im));
+    }
 }
 
 #endif

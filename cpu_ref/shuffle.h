@@ -9,6 +9,9 @@
 #include <string.h>
 
 #include "arith/real.h"
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 
 enum { LANES = WEFT_LANES };
 
@@ -51,6 +54,38 @@ static WEFT_HD real load_lanes(const lane *from) {
 
 static WEFT_HD void store_lanes(lane *to, real all) {
     memcpy(to, &all, sizeof all);
+}
+
+/* Streamed: past the caches to memory; for other threads it is there after finish_streams(). Only
+ * where a line of the cache is stored at once: by one vector, or by two side by side. */
+enum { VECTOR_IS_LINE = LANES * sizeof(lane) == 64, TWO_ARE_LINES = LANES * sizeof(lane) >= 32 };
+
+#if defined(__AVX2__) && WEFT_LANES * WEFT_REAL_BITS >= 256
+static WEFT_HD void stream_lanes(lane *to, real all) {
+#if WEFT_LANES * WEFT_REAL_BITS == 512
+    _mm512_stream_si512((void *)to, (__m512i)all);
+#else
+    _mm256_stream_si256((void *)to, (__m256i)all);
+#endif
+}
+
+static WEFT_HD void finish_streams(void) {
+    _mm_sfence();
+}
+#else
+static WEFT_HD void stream_lanes(lane *to, real all) {
+    store_lanes(to, all);
+}
+
+static WEFT_HD void finish_streams(void) {}
+#endif
+
+static WEFT_HD void put_lanes(lane *to, real all, int streams) {
+    if (streams) {
+        stream_lanes(to, all);
+    } else {
+        store_lanes(to, all);
+    }
 }
 
 #define EVEN_LANE(i) (2 * (i))
@@ -122,10 +157,14 @@ static WEFT_HD cpx load_pairs(const lane *from, enum lane_order order) {
     return cpx_of(low, high);
 }
 
-static WEFT_HD void store_pairs(lane *to, cpx z, enum lane_order order) {
+static WEFT_HD void put_pairs(lane *to, cpx z, enum lane_order order, int streams) {
     exchange_lanes(&z.re, &z.im, order == IN_ORDER ? LOW_AND_HIGH : BLOCKS_LOW_AND_HIGH);
-    store_lanes(to, z.re);
-    store_lanes(to + LANES, z.im);
+    put_lanes(to, z.re, streams);
+    put_lanes(to + LANES, z.im, streams);
+}
+
+static WEFT_HD void store_pairs(lane *to, cpx z, enum lane_order order) {
+    put_pairs(to, z, order, 0);
 }
 
 /* Lanes 0 and 1 exchanged, 2 and 3, .. */
