@@ -156,13 +156,20 @@ enum { LEAST_STREAMED = 1 << 26 };
  * least, if there is room, and more as long as all of it takes 160 KB at most; but from LONG_COLUMN
  * rows on that does not count: each of its rows is on a page of its own, more pages than the
  * processor keeps addresses of, and so there must be more to a page; most where lines that are
- * stored to must come from memory first. */
+ * stored to must come from memory first, not being streamed. */
 enum { SHORT_COLUMN = 128, MOST_OF_SHORT_TILE = 1 << 14 };
 enum { LEAST_OF_ROW = 256, MOST_OF_TILE = 5 << 15, LONG_COLUMN = 4096 };
 
+/* Half spectra without gaps have no whole lines. */
+static int streams_forward(const fast_plan *plan) {
+    const problem *p = &plan->problem;
+    size_t reals = p->layout == WEFT_HALF ? 2 * p->spectrum_pitch : p->spectrum_pitch;
+    return plan->streams && (p->pixel != WEFT_PIXEL_REAL || reals * sizeof(lane) % LINE == 0);
+}
+
 static size_t widest_tile(const fast_plan *plan) {
-    return plan->problem.height < LONG_COLUMN || plan->streams ? MOST_TILE_WIDTH / 2
-                                                               : MOST_TILE_WIDTH;
+    return plan->problem.height < LONG_COLUMN || streams_forward(plan) ? MOST_TILE_WIDTH / 2
+                                                                       : MOST_TILE_WIDTH;
 }
 
 static int may_be_so_wide(const fast_plan *plan, size_t width) {
