@@ -50,29 +50,34 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
     return (pair_rows){j->mid.values + column, j->mid.pitch};
 }
 
-/* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. It is
- * streamed in whole lines only. */
+/* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. Only
+ * whole lines are streamed. */
 static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight) {
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
-    size_t tile = plan->tile_width, height = plan->problem.height;
-    int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
     int is_lines = (uintptr_t)values % LINE == 0 && pitch * sizeof(lane) % LINE == 0;
+    int streams = plan->streams && is_lines;
+    size_t tile = streams ? plan->streamed_width : plan->tile_width, height = plan->problem.height;
+    int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
     return (mid_view){.values = values,
                       .pitch = pitch,
-                      .streams = plan->streams && is_lines,
+                      .streams = streams,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,
                       .log2_tile = __builtin_ctzll(tile),
                       .log2_part = __builtin_ctzll(height / LARGEST_RADIX)};
 }
 
-/* Mid as columns read it on their way back, which are in place most often: without turns. What is
- * written over what has just been read is not streamed. */
+/* Mid as columns read it on their way back, which are in place most often: without turns. Rows of a
+ * filter, written over what was read just before, are not streamed. */
 static mid_view straight(const mid_view *mid) {
     mid_view same = *mid;
     same.turns = 0;
     same.streams = 0;
     return same;
+}
+
+static size_t tile_width(const job *j) {
+    return (size_t)1 << j->mid.log2_tile;
 }
 
 /* ---- whole pixels -----------------------------------------------------------------------------
@@ -81,12 +86,12 @@ static mid_view straight(const mid_view *mid) {
 static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column) {
     const problem *p = &j->plan->problem;
     return (pixel_tile){(void *)image,  p->pixel,  j->first + column,
-                        p->image_pitch, p->height, j->plan->tile_width};
+                        p->image_pitch, p->height, tile_width(j)};
 }
 
 /* Where a tile's reals lie beside the stages' buffer. */
 static pair_rows reals_of_pixels(const job *j, lane *room) {
-    size_t width = j->plan->tile_width;
+    size_t width = tile_width(j);
     return (pair_rows){room + tile_rows_of(j->plan->problem.height) * width, width};
 }
 
@@ -119,19 +124,19 @@ static void columns_of_pixels(const job *j, size_t column, lane *room) {
     tile_sums sums;
     kernels->sum_pixels(&tile, &sums);
     kernels->load_pixels(&tile, &sums, reals.values);
-    kernels->columns(&plan->column[0], reals, &j->mid, column, plan->tile_width, room);
-    kernels->restore_classes(&sums, &j->mid, column, plan->tile_width);
-    memcpy(j->sums + column, sums.of_column, plan->tile_width * sizeof *j->sums);
+    kernels->columns(&plan->column[0], reals, &j->mid, column, tile_width(j), room);
+    kernels->restore_classes(&sums, &j->mid, column, tile_width(j));
+    memcpy(j->sums + column, sums.of_column, tile_width(j) * sizeof *j->sums);
 }
 
 static void columns(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
-    size_t column = tile * plan->tile_width;
+    size_t column = tile * tile_width(j);
     if (has_whole_pixels(&plan->problem)) {
         columns_of_pixels(j, column, room_of_thread(j));
     } else {
         plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column), &j->mid,
-                                      column, plan->tile_width, room_of_thread(j));
+                                      column, tile_width(j), room_of_thread(j));
     }
 }
 
@@ -204,15 +209,14 @@ static void rows_inverse(const job *j, size_t k) {
 
 static void columns_inverse(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
-    size_t column = tile * plan->tile_width;
+    size_t column = tile * tile_width(j);
     int is_whole = has_whole_pixels(&plan->problem);
     lane *room = room_of_thread(j);
     pair_rows reals = is_whole ? reals_of_pixels(j, room) : image_rows(j, j->out, column);
     mid_view to = mid_of(plan, reals.values, reals.pitch, 1);
-    to.streams = to.streams && !is_whole; /* those are read at once */
+    to.streams = to.streams && !is_whole; /* store_pixels() reads those at once */
     plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
-                                          plan->tile_width, room,
-                                          (lane)plan->problem.inverse_scale);
+                                          tile_width(j), room, (lane)plan->problem.inverse_scale);
     if (is_whole) {
         pixel_tile pixels = tile_of_pixels(j, j->out, column);
         plan->column_kernels->store_pixels(&pixels, reals.values);
@@ -303,15 +307,24 @@ static void filter(const job *j, size_t k) {
 typedef struct pass {
     void (*before)(const job *j);
     void (*task)(const job *j, size_t index);
-    size_t count;
+    size_t (*count)(const job *j);
 } pass;
+
+static size_t tiles(const job *j) {
+    return j->plan->problem.width / tile_width(j);
+}
+
+static size_t slots(const job *j) {
+    return j->plan->problem.height / 2;
+}
 
 static void run_alone(const job *j, const pass *passes, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (passes[i].before != NULL) {
             passes[i].before(j);
         }
-        for (size_t index = 0; index < passes[i].count; index++) {
+        size_t tasks = passes[i].count(j);
+        for (size_t index = 0; index < tasks; index++) {
             passes[i].task(j, index);
         }
     }
@@ -325,8 +338,9 @@ static void run_together(const job *j, const pass *passes, size_t count) {
 #pragma omp single
             passes[i].before(j);
         }
+        size_t tasks = passes[i].count(j);
 #pragma omp for schedule(static)
-        for (size_t index = 0; index < passes[i].count; index++) {
+        for (size_t index = 0; index < tasks; index++) {
             passes[i].task(j, index);
         }
     }
@@ -373,6 +387,9 @@ static job job_of(const call *c, size_t index, size_t number) {
         j.spectrum = view_of(p, c->spectrum, index);
     }
     j.mid = mid_of_image(c, &j, (lane *)behind);
+    if (c->spectrum == c->out) {
+        j.mid.streams = 0; /* an inverse in place, whose rows are in the caches */
+    }
     return j;
 }
 
@@ -394,13 +411,8 @@ static weft_status run_images(const call *c) {
     return WEFT_OK;
 }
 
-static size_t tiles(const fast_plan *plan) {
-    return plan->problem.width / plan->tile_width;
-}
-
 static pass rows_of(const fast_plan *plan, void (*task)(const job *, size_t)) {
-    return (pass){has_whole_pixels(&plan->problem) ? restore_row_0 : NULL, task,
-                  plan->problem.height / 2};
+    return (pass){has_whole_pixels(&plan->problem) ? restore_row_0 : NULL, task, slots};
 }
 
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
@@ -411,7 +423,7 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
                     .spectrum = spectrum,
                     .work = work,
                     .is_straight = image == spectrum,
-                    .passes = {{NULL, columns, tiles(plan)}, rows_of(plan, rows)},
+                    .passes = {{NULL, columns, tiles}, rows_of(plan, rows)},
                     .count = 2};
     (void)stream;
     return run_images(&c);
@@ -425,8 +437,7 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
                     .out = image,
                     .work = work,
                     .is_straight = 1,
-                    .passes = {{NULL, rows_inverse, plan->problem.height / 2},
-                               {NULL, columns_inverse, tiles(plan)}},
+                    .passes = {{NULL, rows_inverse, slots}, {NULL, columns_inverse, tiles}},
                     .count = 2};
     (void)stream;
     return run_images(&c);
@@ -436,16 +447,15 @@ static weft_status filter_images(const void *state, const void *image, const voi
                                  weft_transfer kind, void *out, void *work,
                                  struct CUstream_st *stream) {
     const fast_plan *plan = state;
-    const call c = {.plan = plan,
-                    .image = image,
-                    .transfer = transfer_of(&plan->problem, transfer, kind),
-                    .out = out,
-                    .work = work,
-                    .is_straight = image == out && !has_whole_pixels(&plan->problem),
-                    .passes = {{NULL, columns, tiles(plan)},
-                               rows_of(plan, filter),
-                               {NULL, columns_inverse, tiles(plan)}},
-                    .count = 3};
+    const call c = {
+        .plan = plan,
+        .image = image,
+        .transfer = transfer_of(&plan->problem, transfer, kind),
+        .out = out,
+        .work = work,
+        .is_straight = image == out && !has_whole_pixels(&plan->problem),
+        .passes = {{NULL, columns, tiles}, rows_of(plan, filter), {NULL, columns_inverse, tiles}},
+        .count = 3};
     (void)stream;
     return run_images(&c);
 }

@@ -58,7 +58,7 @@ static WEFT_HD void store_row(lane *row, cpx z, ending how, lane scale) {
 
 /* Of a row, all that the tile has of it. */
 static WEFT_HD void fetch_row(const lane *row, size_t width, int is_written) {
-    for (size_t n = 0; n < width; n += 64 / sizeof(lane)) {
+    for (size_t n = 0; n < width; n += LINE_BYTES / sizeof(lane)) {
         if (is_written) {
             __builtin_prefetch(row + n, 1, 3);
         } else {

@@ -37,7 +37,7 @@ typedef struct REAL_NAME(mid_view) {
     size_t turns;
     int log2_tile;
     int log2_part; /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
-    int streams;   /* past the caches, whoever writes it; its rows begin with a line of them then */
+    int streams;   /* may be stored past the caches: its rows are whole lines of them */
 } mid_view;
 
 /* Where column l of row k lies, in reals from the row's beginning: at l ^ this. */
@@ -120,8 +120,8 @@ typedef struct REAL_NAME(fast_kernels) {
     lane *(*folded_rows)(const fast_line *row, const mid_view *mid, lane *work);
     /* And back; what comes is at the beginning of work, in the same order. */
     void (*folded_rows_inverse)(const fast_line *row, const mid_view *mid, lane *work);
-    /* Such a DFT to rows 0 and H/2 of the spectrum, times scale, and back: their columns from
-     * `lanes` on and before the middle, and the mirror images of those. */
+    /* Such a DFT to rows 0 and H/2 of the spectrum, times scale, which has untangling's half in it,
+     * and back: their columns from `lanes` on and before the middle, and the mirror images. */
     void (*part_folded)(const lane *folded, spectrum_view spectrum, lane scale);
     void (*join_folded)(spectrum_view spectrum, lane *folded);
 } fast_kernels;

@@ -147,40 +147,33 @@ static size_t room_for_all(const problem *p) {
     return image_bytes(p) - LINE;
 }
 
-/* Images so large, of memory's bytes, go past the caches. Chosen on a Xeon with 2 MB of
- * second-level cache on 2026-11-23, and so are a tile's widths, see docs/performance.md. */
+/* Images so large, of memory's bytes, go past the caches: what a pass writes would not be there any
+ * more when the next one reads it, or mostly. Chosen on a Xeon with 2 MB of second-level cache and
+ * its share of 260 MB of third-level cache on 2026-11-23, and so are a tile's widths, see
+ * docs/performance.md. */
 enum { LEAST_STREAMED = 1 << 26 };
 
 /* How wide a tile is, in reals. Of short columns as wide as 16 KB hold: so that it, what it comes
  * from and where it goes are in the first-level cache together. Of others its rows are 256 bytes at
  * least, if there is room, and more as long as all of it takes 160 KB at most; but from LONG_COLUMN
  * rows on that does not count: each of its rows is on a page of its own, more pages than the
- * processor keeps addresses of, and so there must be more to a page; most where lines that are
- * stored to must come from memory first, not being streamed. */
+ * processor keeps addresses of, and so there must be more to a page; half of that where lines that
+ * are stored to need not come from memory first, being streamed. */
 enum { SHORT_COLUMN = 128, MOST_OF_SHORT_TILE = 1 << 14 };
 enum { LEAST_OF_ROW = 256, MOST_OF_TILE = 5 << 15, LONG_COLUMN = 4096 };
+enum { STREAMED_WIDTH = MOST_TILE_WIDTH / 2 };
 
-/* Half spectra without gaps have no whole lines. */
-static int streams_forward(const fast_plan *plan) {
-    const problem *p = &plan->problem;
-    size_t reals = p->layout == WEFT_HALF ? 2 * p->spectrum_pitch : p->spectrum_pitch;
-    return plan->streams && (p->pixel != WEFT_PIXEL_REAL || reals * sizeof(lane) % LINE == 0);
-}
-
-static size_t widest_tile(const fast_plan *plan) {
-    return plan->problem.height < LONG_COLUMN || streams_forward(plan) ? MOST_TILE_WIDTH / 2
-                                                                       : MOST_TILE_WIDTH;
-}
-
-static int may_be_so_wide(const fast_plan *plan, size_t width) {
-    const problem *p = &plan->problem;
+static int may_be_so_wide(const problem *p, size_t width) {
     size_t bytes = column_room(p, width);
-    if (width > widest_tile(plan) || bytes > room_for_all(p)) {
+    size_t widest = p->height < LONG_COLUMN ? MOST_TILE_WIDTH / 2 : MOST_TILE_WIDTH;
+    if (width > widest || bytes > room_for_all(p)) {
         return 0;
     }
-    return p->height <= SHORT_COLUMN ? bytes <= MOST_OF_SHORT_TILE
-                                     : p->height >= LONG_COLUMN || bytes <= MOST_OF_TILE ||
-                                           width * sizeof(lane) <= LEAST_OF_ROW;
+    if (p->height <= SHORT_COLUMN) {
+        return bytes <= MOST_OF_SHORT_TILE;
+    }
+    return p->height >= LONG_COLUMN || bytes <= MOST_OF_TILE ||
+           width * sizeof(lane) <= LEAST_OF_ROW;
 }
 
 static void choose_kernels(fast_plan *plan, isa set) {
@@ -200,7 +193,7 @@ static void choose_kernels(fast_plan *plan, isa set) {
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
     plan->tile_width = 2 * (size_t)all[column]->lanes;
-    while (plan->tile_width < p->width && may_be_so_wide(plan, 2 * plan->tile_width)) {
+    while (plan->tile_width < p->width && may_be_so_wide(p, 2 * plan->tile_width)) {
         plan->tile_width *= 2;
     }
 }
@@ -215,6 +208,7 @@ static void share_image(fast_plan *plan, size_t most) {
             plan->tile_width * most > p->width)) {
         plan->tile_width /= 2; /* tiles for all */
     }
+    plan->streamed_width = plan->tile_width < STREAMED_WIDTH ? plan->tile_width : STREAMED_WIDTH;
     size_t column = column_room(p, plan->tile_width), row = row_room(p);
     plan->room_of_thread = column > row ? column : row;
     size_t room = room_for_all(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;

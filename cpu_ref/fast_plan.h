@@ -15,8 +15,9 @@ typedef struct REAL_NAME(fast_plan) {
     const fast_kernels *column_kernels, *row_kernels;
     fast_line column[2], row[2]; /* forward, inverse */
     lane *tables;
-    size_t tile_width;  /* real columns */
-    int streams;        /* columns go past the caches, which such an image would not stay in */
+    /* A tile's real columns, and where what it writes is streamed. */
+    size_t tile_width, streamed_width;
+    int streams;        /* passes are stored past the caches where memory's rows are whole lines */
     int threads;        /* of an image */
     int images_at_once; /* if more than one, with one thread each */
     /* Bytes of an image's part of the workspace, in this order, each whole lines of the cache: of

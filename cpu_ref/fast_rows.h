@@ -55,6 +55,11 @@ static WEFT_HD void store_tangled(lane *upper, lane *lower, cpx z, int streams) 
     put_lanes(lower, in_turn(sum, difference), streams);
 }
 
+/* The first of the mirror images of the columns from l on, as many as lanes. */
+static WEFT_HD size_t first_mirrored(size_t width, size_t l) {
+    return width - l - (LANES - 1);
+}
+
 /* X[k][l] of the columns from l on, none its own mirror and all before the middle; and of the
  * mirror images of columns from l on behind it, X[H - k][W - l] = conj of these. */
 static WEFT_HD void store_direct(spectrum_view s, lane *row, size_t l, cpx z) {
@@ -67,7 +72,7 @@ static WEFT_HD void store_direct(spectrum_view s, lane *row, size_t l, cpx z) {
 }
 
 static WEFT_HD void store_mirrored(spectrum_view s, lane *row, size_t l, cpx z) {
-    size_t first = s.width - l - (LANES - 1);
+    size_t first = first_mirrored(s.width, l);
     if (s.half) {
         store_pairs(row + real_place(s, first), cpx_conj(cpx_of(backwards(z.re), backwards(z.im))),
                     IN_ORDER);
@@ -86,7 +91,7 @@ static WEFT_HD cpx load_direct(spectrum_view s, const lane *row, size_t l) {
 }
 
 static WEFT_HD cpx load_mirrored(spectrum_view s, const lane *row, size_t l) {
-    size_t first = s.width - l - (LANES - 1);
+    size_t first = first_mirrored(s.width, l);
     if (s.half) {
         cpx z = load_pairs(row + real_place(s, first), IN_ORDER);
         return cpx_conj(cpx_of(backwards(z.re), backwards(z.im)));
@@ -577,11 +582,11 @@ static lane *middle_row(spectrum_view s) {
 }
 
 static void part_folded(const lane *folded, spectrum_view spectrum, lane scale) {
-    parts of = {(lane *)folded, (lane *)folded + parts_apart(spectrum.width)};
+    const lane *re = folded, *im = folded + parts_apart(spectrum.width);
     for (size_t l = LANES; l < spectrum.width / 2; l += LANES) {
-        size_t m = spectrum.width - l - (LANES - 1);
-        cpx row_0, row_middle, z = cpx_of(load_lanes(of.re + l), load_lanes(of.im + l));
-        cpx mirrored = cpx_of(backwards(load_lanes(of.re + m)), backwards(load_lanes(of.im + m)));
+        size_t m = first_mirrored(spectrum.width, l);
+        cpx row_0, row_middle, z = cpx_of(load_lanes(re + l), load_lanes(im + l));
+        cpx mirrored = cpx_of(backwards(load_lanes(re + m)), backwards(load_lanes(im + m)));
         untangle(z, mirrored, &row_0, &row_middle);
         store_direct(spectrum, spectrum.values, l, cpx_scale(row_0, lanes_of(scale)));
         store_direct(spectrum, middle_row(spectrum), l, cpx_scale(row_middle, lanes_of(scale)));
@@ -591,7 +596,7 @@ static void part_folded(const lane *folded, spectrum_view spectrum, lane scale) 
 static void join_folded(spectrum_view spectrum, lane *folded) {
     parts to = {folded, folded + parts_apart(spectrum.width)};
     for (size_t l = LANES; l < spectrum.width / 2; l += LANES) {
-        size_t m = spectrum.width - l - (LANES - 1);
+        size_t m = first_mirrored(spectrum.width, l);
         cpx row_0 = load_direct(spectrum, spectrum.values, l);
         cpx row_middle = load_direct(spectrum, middle_row(spectrum), l);
         cpx z = tangle(row_0, row_middle), mirrored = tangle_mirrored(row_0, row_middle);

@@ -58,7 +58,9 @@ static WEFT_HD void store_lanes(lane *to, real all) {
 
 /* Streamed: past the caches to memory; for other threads it is there after finish_streams(). Only
  * where a line of the cache is stored at once: by one vector, or by two side by side. */
-enum { VECTOR_IS_LINE = LANES * sizeof(lane) == 64, TWO_ARE_LINES = LANES * sizeof(lane) >= 32 };
+enum { LINE_BYTES = 64 };
+enum { VECTOR_IS_LINE = LANES * sizeof(lane) == LINE_BYTES };
+enum { TWO_ARE_LINES = 2 * LANES * sizeof(lane) >= LINE_BYTES };
 
 #if defined(__AVX2__) && WEFT_LANES * WEFT_REAL_BITS >= 256
 static WEFT_HD void stream_lanes(lane *to, real all) {

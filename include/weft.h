@@ -150,12 +150,13 @@ WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
  * returns; it neither allocates nor synchronises, so it can be captured into a CUDA graph. cpu.*:
  * host memory, done on return, stream is ignored. `work`: weft_plan_workspace() bytes, one such
  * block per call in flight, aligned to 16 bytes. Image and spectrum are aligned to their element
- * type (on a device, a WEFT_HALF spectrum to a whole complex number). They may be the same memory
- * when the layout is WEFT_PACKED, the pixels are WEFT_PIXEL_REAL and pitches and strides are equal;
- * otherwise they must not overlap, gaps between rows and images included. Out of place the input is
- * never modified. U8 and U16 images are transformed without the rounding error of their mean: an
- * integer near the mean is taken out exactly before, and X[0][0] is the exact sum of the pixels,
- * rounded once. Errors: WEFT_BAD_ARGUMENT (before anything is written), WEFT_DEVICE_FAILED, and
+ * type (on a device, a WEFT_HALF spectrum to a whole complex number); large ones on the CPU are
+ * faster where rows begin at multiples of 64 bytes. They may be the same memory when the layout is
+ * WEFT_PACKED, the pixels are WEFT_PIXEL_REAL and pitches and strides are equal; otherwise they
+ * must not overlap, gaps between rows and images included. Out of place the input is never
+ * modified. U8 and U16 images are transformed without the rounding error of their mean: an integer
+ * near the mean is taken out exactly before, and X[0][0] is the exact sum of the pixels, rounded
+ * once. Errors: WEFT_BAD_ARGUMENT (before anything is written), WEFT_DEVICE_FAILED, and
  * WEFT_NO_MEMORY when CUDA itself lacks it for a launch. */
 WEFT_API weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum,
                                   void *work, struct CUstream_st *stream);
