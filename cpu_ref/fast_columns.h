@@ -17,12 +17,6 @@
  * docs/performance.md. */
 enum { ROWS_AHEAD = 2 };
 
-/* Rows of the tile's buffer, one behind another: of vectors of real parts and of imaginary ones. */
-typedef struct tile_rows {
-    lane *values;
-    size_t pitch;
-} tile_rows;
-
 /* Where the columns come from or go to: rows of pairs. */
 typedef struct tile_end {
     const mid_view *to; /* of the last stage */
@@ -56,22 +50,13 @@ static WEFT_HD void store_row(lane *row, cpx z, ending how, lane scale) {
     put_pairs(row, z, ANYHOW, how.streams);
 }
 
-/* Of a row, all that the tile has of it. */
-static WEFT_HD void fetch_row(const lane *row, size_t width, int is_written) {
-    for (size_t n = 0; n < width; n += LINE_BYTES / sizeof(lane)) {
-        if (is_written) {
-            __builtin_prefetch(row + n, 1, 3);
-        } else {
-            __builtin_prefetch(row + n, 0, 2);
-        }
-    }
-}
-
-/* ---- stages: each for all its radices ----------------------------------------------------------
+/* ---- stages: each for all its radices, ways and widths ------------------------------------------
+ * A row of the tile's buffer is as wide as the tile: vectors of real parts and of imaginary ones in
+ * turn. Rows lie one behind another.
  */
 
-static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, const tile_rows *buffer,
-                                   size_t length, size_t sub_line, size_t width, int radix) {
+static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, lane *buffer, size_t length,
+                                   size_t sub_line, size_t width, int radix) {
     size_t pitch = end->from.pitch, m = length / (size_t)radix, step = m * pitch;
     for (size_t j = 0; j < m; j++) {
         /* Of this tile, or of the one beside it. */
@@ -79,13 +64,15 @@ static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, const ti
         const lane *next =
             end->from.values + (ahead < m ? ahead * pitch : (ahead - m) * pitch + width);
         if (m > ROWS_AHEAD) {
-            WEFT_UNROLL
-            for (int k = 0; k < radix; k++) {
-                fetch_row(next + (size_t)k * step, width, 0);
+            for (size_t n = 0; n < width; n += LINE_BYTES / sizeof(lane)) {
+                WEFT_UNROLL
+                for (int k = 0; k < radix; k++) {
+                    __builtin_prefetch(next + n + (size_t)k * step, 0, 2);
+                }
             }
         }
         const lane *in = end->from.values + j * pitch;
-        lane *out = buffer->values + j * buffer->pitch;
+        lane *out = buffer + j * width;
         for (size_t n = 0; n < width; n += 2 * LANES) {
 #define LOAD_IMAGE(k) load_row(in + n + (size_t)(k)*step, is_inverse)
 #define STORE_FIRST(k, z) store_buffer(out + n + (size_t)(k)*sub_line, z)
@@ -96,90 +83,125 @@ static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, const ti
 
 /* A sub-line of radix m rows, in place. One loop for all of a butterfly's m rows, which lie one
  * behind another. */
-static WEFT_HD void next_stage_of(const tile_rows *buffer, size_t m, int radix,
+static WEFT_HD void next_stage_of(lane *buffer, size_t width, size_t m, int radix,
                                   const lane *twiddles) {
-    size_t step = m * buffer->pitch;
-    for (lane *first = buffer->values; first < buffer->values + step; first += 2 * LANES) {
+    size_t step = m * width;
+    for (lane *first = buffer; first < buffer + step; first += 2 * LANES) {
 #define LOAD_NEXT(k) load_buffer(first + (size_t)(k)*step)
 #define STORE_NEXT(k, z) store_buffer(first + (size_t)(k)*step, z)
         BUTTERFLY(radix, twiddles, OF_SUB_LINE, LOAD_NEXT, STORE_NEXT);
     }
 }
 
-/* The tile's part of rows q, q + apart, .. of mid, or of the image on the way back. */
-static WEFT_HD void rows_to(const tile_end *end, size_t q, size_t apart, int count, lane **rows) {
+/* Rows 0, apart, 2 apart, .. of mid, or of the image on the way back, and where in them the tile
+ * begins. */
+typedef struct rows_apart_of {
+    lane *row[LARGEST_RADIX];
+    size_t column[LARGEST_RADIX];
+} rows_apart_of;
+
+static WEFT_HD rows_apart_of rows_of_end(const tile_end *end, size_t apart, int count) {
+    rows_apart_of rows;
     WEFT_UNROLL
     for (int k = 0; k < count; k++) {
-        size_t row = q + (size_t)k * apart;
-        rows[k] =
-            end->to->values + row * end->to->pitch + (end->column ^ turn_of_row(end->to, row));
+        rows.row[k] = end->to->values + (size_t)k * apart * end->to->pitch;
+        rows.column[k] = end->column ^ turn_of_row(end->to, (size_t)k * apart);
+    }
+    return rows;
+}
+
+/* The tile's part of rows q, q + apart, ..: q, less than apart, has other bits than multiples of
+ * that, which is a power of two where rows have turns. */
+static WEFT_HD void tile_of_rows(const tile_end *end, const rows_apart_of *rows, size_t q,
+                                 int count, lane **tile) {
+    size_t row = q * end->to->pitch, turn = turn_of_row(end->to, q);
+    WEFT_UNROLL
+    for (int k = 0; k < count; k++) {
+        tile[k] = rows->row[k] + row + (rows->column[k] ^ turn);
     }
 }
 
 /* Of `count` sub-lines, each of radix rows, `sub_line` apart in the buffer; they are sub-lines q, q
  * + apart, .., of `sub_lines`, and their outputs go where that says. */
-static WEFT_HD void last_stage_of(const tile_rows *buffer, size_t sub_line, size_t count, size_t q,
+static WEFT_HD void last_stage_of(const lane *buffer, size_t sub_line, size_t count, size_t q,
                                   size_t apart, size_t sub_lines, const tile_end *end, ending how,
                                   size_t width, int radix, const lane *twiddles) {
     lane *out[LARGEST_RADIX], *next[LARGEST_RADIX];
-    rows_to(end, q, sub_lines, radix, next);
+    const rows_apart_of rows = rows_of_end(end, sub_lines, radix);
+    tile_of_rows(end, &rows, q, radix, next);
     for (size_t i = 0; i < count; i++, q += apart) {
-        const lane *in = buffer->values + i * sub_line;
+        const lane *in = buffer + i * sub_line;
         const lane *w = twiddles + 2 * q * stage_twiddles((size_t)radix);
         WEFT_UNROLL
         for (int k = 0; k < radix; k++) {
             out[k] = next[k];
         }
         if (i + 1 < count) {
-            rows_to(end, q + apart, sub_lines, radix, next);
-            if (!how.streams) {
+            tile_of_rows(end, &rows, q + apart, radix, next);
+            for (size_t n = 0; n < width && !how.streams; n += LINE_BYTES / sizeof(lane)) {
                 WEFT_UNROLL
                 for (int k = 0; k < radix; k++) {
-                    fetch_row(next[k], width, 1);
+                    __builtin_prefetch(next[k] + n, 1, 3);
                 }
             }
         }
         for (size_t n = 0; n < width; n += 2 * LANES) {
-#define LOAD_LAST(k) load_buffer(in + n + (size_t)(k)*buffer->pitch)
+#define LOAD_LAST(k) load_buffer(in + n + (size_t)(k)*width)
 #define STORE_LAST(k, z) store_row(out[k] + n, z, how, end->scale)
             BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_LAST, STORE_LAST);
         }
     }
 }
 
-static void first_stage_of_tile(const tile_end *end, tile_rows buffer, size_t length,
-                                size_t sub_line, size_t width, int radix) {
-#define FIRST(r) first_stage_of(end, 0, &buffer, length, sub_line, width, r)
-#define FIRST_INVERSE(r) first_stage_of(end, 1, &buffer, length, sub_line, width, r)
-    if (end->is_inverse) {
+static void first_stage_of_tile(const tile_end *end, lane *buffer, size_t length, size_t sub_line,
+                                size_t width, int radix) {
+#define FIRST_AS(is_inverse, width, r)                                                             \
+    first_stage_of(end, is_inverse, buffer, length, sub_line, width, r)
+#define FIRST(r) FIRST_AS(0, width, r)
+#define FIRST_NARROW(r) FIRST_AS(0, NARROW_TILE, r)
+#define FIRST_INVERSE(r) FIRST_AS(1, width, r)
+#define FIRST_INVERSE_NARROW(r) FIRST_AS(1, NARROW_TILE, r)
+    int is_narrow = width == NARROW_TILE;
+    if (end->is_inverse && is_narrow) {
+        ANY_RADIX(radix, FIRST_INVERSE_NARROW)
+    } else if (end->is_inverse) {
         ANY_RADIX(radix, FIRST_INVERSE)
+    } else if (is_narrow) {
+        ANY_RADIX(radix, FIRST_NARROW)
     } else {
         ANY_RADIX(radix, FIRST)
     }
 }
 
-static void next_stage_of_tile(tile_rows buffer, size_t m, int radix, const lane *twiddles) {
-#define NEXT(r) next_stage_of(&buffer, m, r, twiddles)
+static void next_stage_of_tile(lane *buffer, size_t width, size_t m, int radix,
+                               const lane *twiddles) {
+#define NEXT(r) next_stage_of(buffer, width, m, r, twiddles)
     ANY_RADIX(radix, NEXT)
 }
 
-static void last_stage_of_tile(tile_rows buffer, size_t sub_line, size_t count, size_t q,
+static void last_stage_of_tile(const lane *buffer, size_t sub_line, size_t count, size_t q,
                                size_t apart, size_t sub_lines, const tile_end *end, size_t width,
                                int radix, const lane *twiddles) {
-#define LAST_AS(is_inverse, streams, r)                                                            \
-    last_stage_of(&buffer, sub_line, count, q, apart, sub_lines, end,                              \
+#define LAST_AS(is_inverse, streams, width, r)                                                     \
+    last_stage_of(buffer, sub_line, count, q, apart, sub_lines, end,                               \
                   (ending){is_inverse, streams}, width, r, twiddles)
-#define LAST(r) LAST_AS(0, 0, r)
-#define LAST_STREAMED(r) LAST_AS(0, 1, r)
-#define LAST_INVERSE(r) LAST_AS(1, 0, r)
-#define LAST_INVERSE_STREAMED(r) LAST_AS(1, 1, r)
-    int streams = TWO_ARE_LINES && end->to->streams;
+#define LAST(r) LAST_AS(0, 0, width, r)
+#define LAST_NARROW(r) LAST_AS(0, 0, NARROW_TILE, r)
+#define LAST_STREAMED(r) LAST_AS(0, 1, width, r)
+#define LAST_INVERSE(r) LAST_AS(1, 0, width, r)
+#define LAST_INVERSE_NARROW(r) LAST_AS(1, 0, NARROW_TILE, r)
+#define LAST_INVERSE_STREAMED(r) LAST_AS(1, 1, width, r)
+    int streams = TWO_ARE_LINES && end->to->streams, is_narrow = width == NARROW_TILE;
     if (end->is_inverse && streams) {
         ANY_RADIX(radix, LAST_INVERSE_STREAMED)
+    } else if (end->is_inverse && is_narrow) {
+        ANY_RADIX(radix, LAST_INVERSE_NARROW)
     } else if (end->is_inverse) {
         ANY_RADIX(radix, LAST_INVERSE)
     } else if (streams) {
         ANY_RADIX(radix, LAST_STREAMED)
+    } else if (is_narrow) {
+        ANY_RADIX(radix, LAST_NARROW)
     } else {
         ANY_RADIX(radix, LAST)
     }
@@ -190,21 +212,22 @@ static void last_stage_of_tile(tile_rows buffer, size_t sub_line, size_t count, 
 
 /* What is left of sub-lines q, q + apart, .. after stage s - 1, which made `count` of them, of
  * `length` rows each, `sub_line` apart in the buffer from there on. */
-static void stages_from(const fast_line *line, const tile_end *end, int s, tile_rows buffer,
-                        size_t sub_line, size_t count, size_t q, size_t apart, size_t length) {
+static void stages_from(const fast_line *line, const tile_end *end, int s, lane *buffer,
+                        size_t width, size_t sub_line, size_t count, size_t q, size_t apart,
+                        size_t length) {
     const factor_list *factors = &line->factors;
     const lane *twiddles = line->twiddles[s];
-    size_t width = buffer.pitch;
     int radix = factors->radix[s];
     if (s == factors->count - 1) {
         last_stage_of_tile(buffer, sub_line, count, q, apart, count * apart, end, width, radix,
                            twiddles);
         return;
     }
-    for (size_t i = 0; i < count; i++, buffer.values += sub_line, q += apart) {
+    for (size_t i = 0; i < count; i++, buffer += sub_line, q += apart) {
         size_t m = length / (size_t)radix;
-        next_stage_of_tile(buffer, m, radix, twiddles + 2 * q * stage_twiddles((size_t)radix));
-        stages_from(line, end, s + 1, buffer, m * width, (size_t)radix, q, count * apart, m);
+        next_stage_of_tile(buffer, width, m, radix,
+                           twiddles + 2 * q * stage_twiddles((size_t)radix));
+        stages_from(line, end, s + 1, buffer, width, m * width, (size_t)radix, q, count * apart, m);
     }
 }
 
@@ -212,9 +235,8 @@ static void all_column_stages(const fast_line *line, const tile_end *end, size_t
                               lane *work) {
     size_t radix = (size_t)line->factors.radix[0], m = line->length / radix;
     size_t sub_line = (m + rows_apart(line->length)) * width;
-    tile_rows buffer = {work, width};
-    first_stage_of_tile(end, buffer, line->length, sub_line, width, (int)radix);
-    stages_from(line, end, 1, buffer, sub_line, radix, 0, 1, m);
+    first_stage_of_tile(end, work, line->length, sub_line, width, (int)radix);
+    stages_from(line, end, 1, work, width, sub_line, radix, 0, 1, m);
     if (end->to->streams) {
         finish_streams();
     }

@@ -45,7 +45,9 @@ static inline size_t turn_of_row(const mid_view *mid, size_t k) {
     return ((k ^ k >> mid->log2_part) << mid->log2_tile) & mid->turns;
 }
 
-enum { MOST_TILE_WIDTH = 128 }; /* reals */
+/* Reals of a tile's rows: the most; and two lines of the cache, for which kernels have code of
+ * their own. */
+enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 128 / sizeof(lane) };
 enum { MOST_CLASSES = LARGEST_RADIX };
 
 /* A tile of U8 or U16 pixels. */

@@ -151,29 +151,20 @@ static size_t room_for_all(const problem *p) {
  * more when the next one reads it, or mostly. Chosen on a Xeon with 2 MB of second-level cache and
  * its share of 260 MB of third-level cache on 2026-11-23, and so are a tile's widths, see
  * docs/performance.md. */
-enum { LEAST_STREAMED = 1 << 26 };
+enum { LARGE_IMAGE = 1 << 26 };
 
-/* How wide a tile is, in reals. Of short columns as wide as 16 KB hold: so that it, what it comes
- * from and where it goes are in the first-level cache together. Of others its rows are 256 bytes at
- * least, if there is room, and more as long as all of it takes 160 KB at most; but from LONG_COLUMN
- * rows on that does not count: each of its rows is on a page of its own, more pages than the
- * processor keeps addresses of, and so there must be more to a page; half of that where lines that
- * are stored to need not come from memory first, being streamed. */
-enum { SHORT_COLUMN = 128, MOST_OF_SHORT_TILE = 1 << 14 };
-enum { LEAST_OF_ROW = 256, MOST_OF_TILE = 5 << 15, LONG_COLUMN = 4096 };
-enum { STREAMED_WIDTH = MOST_TILE_WIDTH / 2 };
+/* How wide a tile is, in reals. Narrow, so that much of it is in the first-level cache; wider where
+ * its rows in memory share lines with those of its neighbours, and of whole pixels, which are fewer
+ * bytes. Of large images as wide as can be: each of the rows is on a page of its own, more pages
+ * than the processor keeps addresses of, and so there must be more to a page; half of that where
+ * lines that are stored to need not come from memory first, being streamed. */
+static size_t best_width(const problem *p) {
+    return image_bytes(p) >= LARGE_IMAGE ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
+}
 
-static int may_be_so_wide(const problem *p, size_t width) {
-    size_t bytes = column_room(p, width);
-    size_t widest = p->height < LONG_COLUMN ? MOST_TILE_WIDTH / 2 : MOST_TILE_WIDTH;
-    if (width > widest || bytes > room_for_all(p)) {
-        return 0;
-    }
-    if (p->height <= SHORT_COLUMN) {
-        return bytes <= MOST_OF_SHORT_TILE;
-    }
-    return p->height >= LONG_COLUMN || bytes <= MOST_OF_TILE ||
-           width * sizeof(lane) <= LEAST_OF_ROW;
+static size_t best_width_of_lines(const problem *p) {
+    return p->pixel != WEFT_PIXEL_REAL && image_bytes(p) < LARGE_IMAGE ? best_width(p)
+                                                                       : best_width(p) / 2;
 }
 
 static void choose_kernels(fast_plan *plan, isa set) {
@@ -189,13 +180,9 @@ static void choose_kernels(fast_plan *plan, isa set) {
             column_room(p, 2 * (size_t)all[column]->lanes) > room_for_all(p))) {
         column++;
     }
-    plan->streams = image_bytes(p) >= LEAST_STREAMED;
+    plan->streams = image_bytes(p) >= LARGE_IMAGE;
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
-    plan->tile_width = 2 * (size_t)all[column]->lanes;
-    while (plan->tile_width < p->width && may_be_so_wide(p, 2 * plan->tile_width)) {
-        plan->tile_width *= 2;
-    }
 }
 
 /* Threads of one image: no more than there is work for, nor so many that they want more room than
@@ -203,12 +190,14 @@ static void choose_kernels(fast_plan *plan, isa set) {
 static void share_image(fast_plan *plan, size_t most) {
     const problem *p = &plan->problem;
     size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
+    plan->tile_width = best_width(p);
     while (plan->tile_width > narrowest &&
            (column_room(p, plan->tile_width) * most > room_for_all(p) ||
             plan->tile_width * most > p->width)) {
         plan->tile_width /= 2; /* tiles for all */
     }
-    plan->streamed_width = plan->tile_width < STREAMED_WIDTH ? plan->tile_width : STREAMED_WIDTH;
+    size_t of_lines = best_width_of_lines(p);
+    plan->width_of_lines = of_lines < plan->tile_width ? of_lines : plan->tile_width;
     size_t column = column_room(p, plan->tile_width), row = row_room(p);
     plan->room_of_thread = column > row ? column : row;
     size_t room = room_for_all(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;

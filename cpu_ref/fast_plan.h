@@ -15,8 +15,8 @@ typedef struct REAL_NAME(fast_plan) {
     const fast_kernels *column_kernels, *row_kernels;
     fast_line column[2], row[2]; /* forward, inverse */
     lane *tables;
-    /* A tile's real columns, and where what it writes is streamed. */
-    size_t tile_width, streamed_width;
+    /* A tile's real columns, and where its rows in memory are whole lines of the cache. */
+    size_t tile_width, width_of_lines;
     int streams;        /* passes are stored past the caches where memory's rows are whole lines */
     int threads;        /* of an image */
     int images_at_once; /* if more than one, with one thread each */
