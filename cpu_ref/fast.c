@@ -62,6 +62,7 @@ static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is
     return (mid_view){.values = values,
                       .pitch = pitch,
                       .streams = streams,
+                      .is_near = plan->is_near,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,
                       .log2_tile = __builtin_ctzll(tile),
@@ -335,12 +336,15 @@ static void run_alone(const job *j, const pass *passes, size_t count) {
 static void run_together(const job *j, const pass *passes, size_t count) {
 #pragma omp parallel num_threads(j->plan->threads)
     for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+#pragma omp barrier
+        }
         if (passes[i].before != NULL) {
 #pragma omp single
             passes[i].before(j);
         }
         size_t tasks = passes[i].count(j);
-#pragma omp for schedule(static)
+#pragma omp for schedule(static) nowait
         for (size_t index = 0; index < tasks; index++) {
             passes[i].task(j, index);
         }

@@ -121,6 +121,24 @@ static WEFT_HD void tile_of_rows(const tile_end *end, const rows_apart_of *rows,
     }
 }
 
+/* Into the first-level cache, to be written, unless that is quick enough from the second one: then
+ * only there, if it is not (2 % of 256x256, a Xeon, 2026-11-23, docs/performance.md). */
+static WEFT_HD void fetch_outputs(lane *const *rows, int count, size_t width, int is_near) {
+    for (size_t n = 0; n < width; n += LINE_BYTES / sizeof(lane)) {
+        if (is_near) {
+            WEFT_UNROLL
+            for (int k = 0; k < count; k++) {
+                __builtin_prefetch(rows[k] + n, 0, 2);
+            }
+        } else {
+            WEFT_UNROLL
+            for (int k = 0; k < count; k++) {
+                __builtin_prefetch(rows[k] + n, 1, 3);
+            }
+        }
+    }
+}
+
 /* Of `count` sub-lines, each of radix rows, `sub_line` apart in the buffer; they are sub-lines q, q
  * + apart, .., of `sub_lines`, and their outputs go where that says. */
 static WEFT_HD void last_stage_of(const lane *buffer, size_t sub_line, size_t count, size_t q,
@@ -138,11 +156,8 @@ static WEFT_HD void last_stage_of(const lane *buffer, size_t sub_line, size_t co
         }
         if (i + 1 < count) {
             tile_of_rows(end, &rows, q + apart, radix, next);
-            for (size_t n = 0; n < width && !how.streams; n += LINE_BYTES / sizeof(lane)) {
-                WEFT_UNROLL
-                for (int k = 0; k < radix; k++) {
-                    __builtin_prefetch(next[k] + n, 1, 3);
-                }
+            if (!how.streams) {
+                fetch_outputs(next, radix, width, end->to->is_near);
             }
         }
         for (size_t n = 0; n < width; n += 2 * LANES) {

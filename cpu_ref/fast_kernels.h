@@ -37,6 +37,7 @@ typedef struct REAL_NAME(mid_view) {
     size_t turns;
     int log2_tile;
     int log2_part; /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
+    int is_near;   /* is in the second-level cache most often, with the image */
     int streams;   /* may be stored past the caches: its rows are whole lines of them */
 } mid_view;
 

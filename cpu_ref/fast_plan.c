@@ -152,6 +152,7 @@ static size_t room_for_all(const problem *p) {
  * its share of 260 MB of third-level cache on 2026-11-23, and so are a tile's widths, see
  * docs/performance.md. */
 enum { LARGE_IMAGE = 1 << 26 };
+enum { NEAR_IMAGE = 1 << 19 }; /* and so small are in the second-level cache, with mid */
 
 /* How wide a tile is, in reals. Narrow, so that much of it is in the first-level cache; wider where
  * its rows in memory share lines with those of its neighbours, and of whole pixels, which are fewer
@@ -180,6 +181,7 @@ static void choose_kernels(fast_plan *plan, isa set) {
             column_room(p, 2 * (size_t)all[column]->lanes) > room_for_all(p))) {
         column++;
     }
+    plan->is_near = image_bytes(p) <= NEAR_IMAGE;
     plan->streams = image_bytes(p) >= LARGE_IMAGE;
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];

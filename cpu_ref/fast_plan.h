@@ -17,6 +17,7 @@ typedef struct REAL_NAME(fast_plan) {
     lane *tables;
     /* A tile's real columns, and where its rows in memory are whole lines of the cache. */
     size_t tile_width, width_of_lines;
+    int is_near;        /* the image and mid have room in the second-level cache */
     int streams;        /* passes are stored past the caches where memory's rows are whole lines */
     int threads;        /* of an image */
     int images_at_once; /* if more than one, with one thread each */

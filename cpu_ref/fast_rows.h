@@ -184,8 +184,17 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
     return swaps ? cpx_swap(z) : z;
 }
 
+/* Into the first-level cache or the second one. */
+static WEFT_HD void fetch_read(const lane *from, int is_near) {
+    if (is_near) {
+        __builtin_prefetch(from, 0, 3);
+    } else {
+        __builtin_prefetch(from, 0, 2);
+    }
+}
+
 static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_t l, int k,
-                              int radix, int is_first, cpx z) {
+                              int radix, int is_first, int is_near, cpx z) {
     if (kind == PARTS) {
         store_lanes(to->split.re + l, z.re);
         store_lanes(to->split.im + l, z.im);
@@ -212,8 +221,8 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
         }
     }
     if (is_pairs(kind) || is_spectrum(kind)) {
-        __builtin_prefetch(to->next_upper + l, 0, 2);
-        __builtin_prefetch(to->next_lower + l, 0, 2);
+        fetch_read(to->next_upper + l, is_near);
+        fetch_read(to->next_lower + l, is_near);
     }
 }
 
@@ -261,7 +270,14 @@ typedef struct stage_kind {
     enum end from, to;
     int swaps;
     int radix;
+    int is_near; /* what comes next is fetched into the first-level cache */
 } stage_kind;
+
+/* Rows that have room there beside the next ones (2 KB in double precision 5 %, 4 KB nothing, in
+ * single precision 4 KB 4 % slower, 8 KB 5 %, a Xeon, 2026-11-23, docs/performance.md). */
+static int is_near_row(size_t length) {
+    return length * sizeof(lane) <= 2048;
+}
 
 /* As many butterflies as the lanes, side by side: inputs begin at `in` and are m apart, outputs
  * begin at `out` and are as many numbers apart as `apart` says. */
@@ -271,7 +287,8 @@ static WEFT_HD void long_butterfly(const row_end *from, const row_end *to, stage
 #define LOAD_LONG(k)                                                                               \
     load_end(from, kind.from, kind.swaps, in + (size_t)(k)*m, k, kind.radix, is_first)
 #define STORE_LONG(k, z)                                                                           \
-    store_end(to, kind.to, kind.swaps, out + (size_t)(k)*apart, k, kind.radix, is_first, z)
+    store_end(to, kind.to, kind.swaps, out + (size_t)(k)*apart, k, kind.radix, is_first,           \
+              kind.is_near, z)
     BUTTERFLY(kind.radix, twiddles, whose, LOAD_LONG, STORE_LONG);
 }
 
@@ -293,7 +310,7 @@ static WEFT_HD void first_stage_of_row(const row_end *from, const row_end *to, s
 static WEFT_HD void long_stage(const row_end *from, const row_end *to, const factor_list *factors,
                                int s, int in_place, size_t length, size_t m, int radix,
                                const lane *twiddles) {
-    const stage_kind kind = {PARTS, PARTS, 0, radix};
+    const stage_kind kind = {PARTS, PARTS, 0, radix, 0};
     const size_t butterflies = length / (size_t)radix;
     const lane *w = twiddles;
     size_t p = 0, in = 0;
@@ -328,7 +345,8 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     every_count_th_unit(im, kind.radix, m);
 #define TAKE_SHORT(k) cpx_of(re[k], im[k])
 #define STORE_SHORT(k, z)                                                                          \
-    store_end(to, kind.to, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first, z)
+    store_end(to, kind.to, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first,       \
+              kind.is_near, z)
     BUTTERFLY(kind.radix, twiddles + 2 * b * stage_twiddles((size_t)kind.radix), OF_EACH_LANE,
               TAKE_SHORT, STORE_SHORT);
 }
@@ -364,7 +382,7 @@ static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, 
 }
 
 #define OF_FIRST(kind, swaps, r)                                                                   \
-    first_stage_of_row(from, to, (stage_kind){kind, PARTS, swaps, r}, length)
+    first_stage_of_row(from, to, (stage_kind){kind, PARTS, swaps, r, 0}, length)
 #define FIRST_STAGE(name)                                                                          \
     static void name(const row_end *from, const row_end *to, size_t length, int radix) {           \
         ANY_RADIX(radix, name##_of)                                                                \
@@ -398,7 +416,7 @@ static void next_stage(const row_end *from, const row_end *to, size_t length, si
 #define LONG(r) long_stage(from, to, NULL, 0, 0, length, m, r, twiddles)
 #if WEFT_LANES > 8
 #define SHORT_8(r)                                                                                 \
-    short_stage(from->split, to, (stage_kind){PARTS, PARTS, 0, r}, length, 8, twiddles)
+    short_stage(from->split, to, (stage_kind){PARTS, PARTS, 0, r, 0}, length, 8, twiddles)
     if (m < LANES) {
         MIDDLE_RADIX(radix, SHORT_8)
         return;
@@ -416,10 +434,12 @@ static void next_stage_in_place(const row_end *row, const factor_list *factors, 
 
 #define OF_LAST(kind, swaps, r)                                                                    \
     if ((r) >= LANES && in_place != NULL) {                                                        \
-        last_stage_in_place(from->split, in_place, to, (stage_kind){PARTS, kind, swaps, r},        \
+        last_stage_in_place(from->split, in_place, to, (stage_kind){PARTS, kind, swaps, r, 0},     \
                             length, twiddles);                                                     \
+    } else if ((kind) != PARTS && is_near_row(length)) {                                           \
+        short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r, 1}, length, 1, twiddles); \
     } else {                                                                                       \
-        short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r}, length, 1, twiddles);    \
+        short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r, 0}, length, 1, twiddles); \
     }
 #define LAST_STAGE(name)                                                                           \
     static void name(const row_end *from, const factor_list *in_place, const row_end *to,          \
