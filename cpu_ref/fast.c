@@ -62,7 +62,7 @@ static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is
     return (mid_view){.values = values,
                       .pitch = pitch,
                       .streams = streams,
-                      .is_near = plan->is_near,
+                      .is_cached = plan->is_cached,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,
                       .log2_tile = __builtin_ctzll(tile),

@@ -50,6 +50,8 @@ static WEFT_HD void store_row(lane *row, cpx z, ending how, lane scale) {
     put_pairs(row, z, ANYHOW, how.streams);
 }
 
+_Static_assert(NARROW_TILE % (2 * LANES) == 0, "a narrow tile is whole vectors of pairs");
+
 /* ---- stages: each for all its radices, ways and widths ------------------------------------------
  * A row of the tile's buffer is as wide as the tile: vectors of real parts and of imaginary ones in
  * turn. Rows lie one behind another.
@@ -64,7 +66,7 @@ static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, lane *bu
         const lane *next =
             end->from.values + (ahead < m ? ahead * pitch : (ahead - m) * pitch + width);
         if (m > ROWS_AHEAD) {
-            for (size_t n = 0; n < width; n += LINE_BYTES / sizeof(lane)) {
+            for (size_t n = 0; n < width; n += LINE / sizeof(lane)) {
                 WEFT_UNROLL
                 for (int k = 0; k < radix; k++) {
                     __builtin_prefetch(next + n + (size_t)k * step, 0, 2);
@@ -95,13 +97,13 @@ static WEFT_HD void next_stage_of(lane *buffer, size_t width, size_t m, int radi
 
 /* Rows 0, apart, 2 apart, .. of mid, or of the image on the way back, and where in them the tile
  * begins. */
-typedef struct rows_apart_of {
+typedef struct output_rows {
     lane *row[LARGEST_RADIX];
     size_t column[LARGEST_RADIX];
-} rows_apart_of;
+} output_rows;
 
-static WEFT_HD rows_apart_of rows_of_end(const tile_end *end, size_t apart, int count) {
-    rows_apart_of rows;
+static WEFT_HD output_rows rows_of_end(const tile_end *end, size_t apart, int count) {
+    output_rows rows;
     WEFT_UNROLL
     for (int k = 0; k < count; k++) {
         rows.row[k] = end->to->values + (size_t)k * apart * end->to->pitch;
@@ -111,28 +113,26 @@ static WEFT_HD rows_apart_of rows_of_end(const tile_end *end, size_t apart, int 
 }
 
 /* The tile's part of rows q, q + apart, ..: q, less than apart, has other bits than multiples of
- * that, which is a power of two where rows have turns. */
-static WEFT_HD void tile_of_rows(const tile_end *end, const rows_apart_of *rows, size_t q,
-                                 int count, lane **tile) {
-    size_t row = q * end->to->pitch, turn = turn_of_row(end->to, q);
+ * that, a power of two, and so their turns are those of both together. */
+static WEFT_HD void tile_of_rows(const tile_end *end, const output_rows *rows, size_t q, int count,
+                                 lane **tile) {
+    size_t down = q * end->to->pitch, turn = turn_of_row(end->to, q);
     WEFT_UNROLL
     for (int k = 0; k < count; k++) {
-        tile[k] = rows->row[k] + row + (rows->column[k] ^ turn);
+        tile[k] = rows->row[k] + down + (rows->column[k] ^ turn);
     }
 }
 
-/* Into the first-level cache, to be written, unless that is quick enough from the second one: then
- * only there, if it is not (2 % of 256x256, a Xeon, 2026-11-23, docs/performance.md). */
-static WEFT_HD void fetch_outputs(lane *const *rows, int count, size_t width, int is_near) {
-    for (size_t n = 0; n < width; n += LINE_BYTES / sizeof(lane)) {
-        if (is_near) {
-            WEFT_UNROLL
-            for (int k = 0; k < count; k++) {
+/* To be written: into the first-level cache; of small images into the second one only, where they
+ * are most often (2 % of 256x256, and as fast where they are not, a Xeon, 2026-11-23,
+ * docs/performance.md). */
+static WEFT_HD void fetch_outputs(lane *const *rows, int count, size_t width, int is_cached) {
+    for (size_t n = 0; n < width; n += LINE / sizeof(lane)) {
+        WEFT_UNROLL
+        for (int k = 0; k < count; k++) {
+            if (is_cached) {
                 __builtin_prefetch(rows[k] + n, 0, 2);
-            }
-        } else {
-            WEFT_UNROLL
-            for (int k = 0; k < count; k++) {
+            } else {
                 __builtin_prefetch(rows[k] + n, 1, 3);
             }
         }
@@ -145,7 +145,7 @@ static WEFT_HD void last_stage_of(const lane *buffer, size_t sub_line, size_t co
                                   size_t apart, size_t sub_lines, const tile_end *end, ending how,
                                   size_t width, int radix, const lane *twiddles) {
     lane *out[LARGEST_RADIX], *next[LARGEST_RADIX];
-    const rows_apart_of rows = rows_of_end(end, sub_lines, radix);
+    const output_rows rows = rows_of_end(end, sub_lines, radix);
     tile_of_rows(end, &rows, q, radix, next);
     for (size_t i = 0; i < count; i++, q += apart) {
         const lane *in = buffer + i * sub_line;
@@ -157,7 +157,7 @@ static WEFT_HD void last_stage_of(const lane *buffer, size_t sub_line, size_t co
         if (i + 1 < count) {
             tile_of_rows(end, &rows, q + apart, radix, next);
             if (!how.streams) {
-                fetch_outputs(next, radix, width, end->to->is_near);
+                fetch_outputs(next, radix, width, end->to->is_cached);
             }
         }
         for (size_t n = 0; n < width; n += 2 * LANES) {

@@ -37,7 +37,7 @@ typedef struct REAL_NAME(mid_view) {
     size_t turns;
     int log2_tile;
     int log2_part; /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
-    int is_near;   /* is in the second-level cache most often, with the image */
+    int is_cached; /* with the image it has room in the second-level cache */
     int streams;   /* may be stored past the caches: its rows are whole lines of them */
 } mid_view;
 
@@ -46,9 +46,11 @@ static inline size_t turn_of_row(const mid_view *mid, size_t k) {
     return ((k ^ k >> mid->log2_part) << mid->log2_tile) & mid->turns;
 }
 
+enum { LINE = 64 }; /* bytes of a line of the cache */
+
 /* Reals of a tile's rows: the most; and two lines of the cache, for which kernels have code of
  * their own. */
-enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 128 / sizeof(lane) };
+enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 2 * LINE / sizeof(lane) };
 enum { MOST_CLASSES = LARGEST_RADIX };
 
 /* A tile of U8 or U16 pixels. */

@@ -148,24 +148,29 @@ static size_t room_for_all(const problem *p) {
 }
 
 /* Images so large, of memory's bytes, go past the caches: what a pass writes would not be there any
- * more when the next one reads it, or mostly. Chosen on a Xeon with 2 MB of second-level cache and
- * its share of 260 MB of third-level cache on 2026-11-23, and so are a tile's widths, see
- * docs/performance.md. */
-enum { LARGE_IMAGE = 1 << 26 };
-enum { NEAR_IMAGE = 1 << 19 }; /* and so small are in the second-level cache, with mid */
+ * more when the next one reads it, or mostly; so small ones are in the second-level cache, with
+ * mid. Chosen on a Xeon with 2 MB of that and its share of 260 MB of third-level cache on
+ * 2026-11-23, and so are a tile's widths, see docs/performance.md. */
+enum { LARGE_IMAGE = 1 << 26, CACHED_IMAGE = 1 << 19 };
+
+static void choose_size(fast_plan *plan) {
+    size_t bytes = image_bytes(&plan->problem);
+    plan->is_cached = bytes <= CACHED_IMAGE;
+    plan->streams = bytes >= LARGE_IMAGE;
+}
 
 /* How wide a tile is, in reals. Narrow, so that much of it is in the first-level cache; wider where
  * its rows in memory share lines with those of its neighbours, and of whole pixels, which are fewer
  * bytes. Of large images as wide as can be: each of the rows is on a page of its own, more pages
  * than the processor keeps addresses of, and so there must be more to a page; half of that where
  * lines that are stored to need not come from memory first, being streamed. */
-static size_t best_width(const problem *p) {
-    return image_bytes(p) >= LARGE_IMAGE ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
+static size_t best_width(const fast_plan *plan) {
+    return plan->streams ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
 }
 
-static size_t best_width_of_lines(const problem *p) {
-    return p->pixel != WEFT_PIXEL_REAL && image_bytes(p) < LARGE_IMAGE ? best_width(p)
-                                                                       : best_width(p) / 2;
+static size_t best_width_of_lines(const fast_plan *plan) {
+    int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
+    return is_whole && !plan->streams ? best_width(plan) : best_width(plan) / 2;
 }
 
 static void choose_kernels(fast_plan *plan, isa set) {
@@ -181,25 +186,29 @@ static void choose_kernels(fast_plan *plan, isa set) {
             column_room(p, 2 * (size_t)all[column]->lanes) > room_for_all(p))) {
         column++;
     }
-    plan->is_near = image_bytes(p) <= NEAR_IMAGE;
-    plan->streams = image_bytes(p) >= LARGE_IMAGE;
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
+}
+
+/* Narrower than best where that many threads want tiles, and room for them. */
+static void choose_tile(fast_plan *plan, size_t threads) {
+    const problem *p = &plan->problem;
+    size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
+    size_t of_lines = best_width_of_lines(plan);
+    plan->tile_width = best_width(plan);
+    while (plan->tile_width > narrowest &&
+           (column_room(p, plan->tile_width) * threads > room_for_all(p) ||
+            plan->tile_width * threads > p->width)) {
+        plan->tile_width /= 2;
+    }
+    plan->width_of_lines = of_lines < plan->tile_width ? of_lines : plan->tile_width;
 }
 
 /* Threads of one image: no more than there is work for, nor so many that they want more room than
  * an image. */
 static void share_image(fast_plan *plan, size_t most) {
     const problem *p = &plan->problem;
-    size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
-    plan->tile_width = best_width(p);
-    while (plan->tile_width > narrowest &&
-           (column_room(p, plan->tile_width) * most > room_for_all(p) ||
-            plan->tile_width * most > p->width)) {
-        plan->tile_width /= 2; /* tiles for all */
-    }
-    size_t of_lines = best_width_of_lines(p);
-    plan->width_of_lines = of_lines < plan->tile_width ? of_lines : plan->tile_width;
+    choose_tile(plan, most);
     size_t column = column_room(p, plan->tile_width), row = row_room(p);
     plan->room_of_thread = column > row ? column : row;
     size_t room = room_for_all(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;
@@ -245,6 +254,7 @@ weft_status fast_plan_create(const problem *p, fast_plan **made) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
     }
     plan->problem = *p;
+    choose_size(plan);
     choose_kernels(plan, set);
     choose_threads(plan);
     size_t bytes = make_lines(plan, NULL);

@@ -8,8 +8,6 @@
 #include "fast_kernels.h"
 #include "strategy.h"
 
-enum { LINE = 64 }; /* bytes of a line of the cache: rooms begin with one */
-
 typedef struct REAL_NAME(fast_plan) {
     problem problem;
     const fast_kernels *column_kernels, *row_kernels;
@@ -17,7 +15,7 @@ typedef struct REAL_NAME(fast_plan) {
     lane *tables;
     /* A tile's real columns, and where its rows in memory are whole lines of the cache. */
     size_t tile_width, width_of_lines;
-    int is_near;        /* the image and mid have room in the second-level cache */
+    int is_cached;      /* the image and mid have room in the second-level cache */
     int streams;        /* passes are stored past the caches where memory's rows are whole lines */
     int threads;        /* of an image */
     int images_at_once; /* if more than one, with one thread each */

@@ -184,6 +184,11 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
     return swaps ? cpx_swap(z) : z;
 }
 
+/* Who stores there fetches what comes next. */
+static WEFT_HD int fetches(enum end kind) {
+    return is_pairs(kind) || is_spectrum(kind);
+}
+
 /* Into the first-level cache or the second one. */
 static WEFT_HD void fetch_read(const lane *from, int is_near) {
     if (is_near) {
@@ -220,7 +225,7 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
             store_mirrored(view, to->lower, l, z);
         }
     }
-    if (is_pairs(kind) || is_spectrum(kind)) {
+    if (fetches(kind)) {
         fetch_read(to->next_upper + l, is_near);
         fetch_read(to->next_lower + l, is_near);
     }
@@ -273,10 +278,13 @@ typedef struct stage_kind {
     int is_near; /* what comes next is fetched into the first-level cache */
 } stage_kind;
 
-/* Rows that have room there beside the next ones (2 KB in double precision 5 %, 4 KB nothing, in
- * single precision 4 KB 4 % slower, 8 KB 5 %, a Xeon, 2026-11-23, docs/performance.md). */
+/* Rows that have room in the first-level cache together with the next ones: with 2 KB in double
+ * precision 5 % less, with 4 KB nothing, in single precision 4 % more, with 8 KB 5 % more (a Xeon,
+ * 2026-11-23, docs/performance.md). */
+enum { MOST_OF_NEAR = 2048 }; /* bytes of a real row */
+
 static int is_near_row(size_t length) {
-    return length * sizeof(lane) <= 2048;
+    return length * sizeof(lane) <= MOST_OF_NEAR;
 }
 
 /* As many butterflies as the lanes, side by side: inputs begin at `in` and are m apart, outputs
@@ -436,7 +444,7 @@ static void next_stage_in_place(const row_end *row, const factor_list *factors, 
     if ((r) >= LANES && in_place != NULL) {                                                        \
         last_stage_in_place(from->split, in_place, to, (stage_kind){PARTS, kind, swaps, r, 0},     \
                             length, twiddles);                                                     \
-    } else if ((kind) != PARTS && is_near_row(length)) {                                           \
+    } else if (fetches(kind) && is_near_row(length)) {                                             \
         short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r, 1}, length, 1, twiddles); \
     } else {                                                                                       \
         short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r, 0}, length, 1, twiddles); \
