@@ -54,7 +54,7 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
  * whole lines are streamed. */
 static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight) {
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
-    int is_lines = (uintptr_t)values % LINE == 0 && pitch * sizeof(lane) % LINE == 0;
+    int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(lane) % CACHE_LINE == 0;
     int streams = plan->streams && is_lines;
     size_t tile = is_lines ? plan->width_of_lines : plan->tile_width;
     size_t height = plan->problem.height;
@@ -378,7 +378,7 @@ static mid_view mid_of_image(const call *c, const job *j, lane *behind) {
 static job job_of(const call *c, size_t index, size_t number) {
     const fast_plan *plan = c->plan;
     const problem *p = &plan->problem;
-    char *all = (char *)(((uintptr_t)c->work + LINE - 1) / LINE * LINE);
+    char *all = (char *)(((uintptr_t)c->work + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     char *rooms = all + number * room_of_image(plan);
     char *behind = rooms + (size_t)plan->threads * plan->room_of_thread;
     job j = {.plan = plan,
@@ -483,7 +483,7 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     weft_status status = fast_plan_create(p, &plan);
     if (status == WEFT_OK) {
         *state = plan;
-        *workspace = (size_t)plan->images_at_once * room_of_image(plan) + LINE;
+        *workspace = (size_t)plan->images_at_once * room_of_image(plan) + CACHE_LINE;
     }
     return status;
 }

@@ -66,7 +66,7 @@ static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, lane *bu
         const lane *next =
             end->from.values + (ahead < m ? ahead * pitch : (ahead - m) * pitch + width);
         if (m > ROWS_AHEAD) {
-            for (size_t n = 0; n < width; n += LINE / sizeof(lane)) {
+            for (size_t n = 0; n < width; n += CACHE_LINE / sizeof(lane)) {
                 WEFT_UNROLL
                 for (int k = 0; k < radix; k++) {
                     __builtin_prefetch(next + n + (size_t)k * step, 0, 2);
@@ -127,7 +127,7 @@ static WEFT_HD void tile_of_rows(const tile_end *end, const output_rows *rows, s
  * are most often (2 % of 256x256, and as fast where they are not, a Xeon, 2026-11-23,
  * docs/performance.md). */
 static WEFT_HD void fetch_outputs(lane *const *rows, int count, size_t width, int is_cached) {
-    for (size_t n = 0; n < width; n += LINE / sizeof(lane)) {
+    for (size_t n = 0; n < width; n += CACHE_LINE / sizeof(lane)) {
         WEFT_UNROLL
         for (int k = 0; k < count; k++) {
             if (is_cached) {

@@ -10,6 +10,7 @@
 
 #include "arith/factors.h"
 #include "layout.h"
+#include "sizes.h"
 #include "weft.h"
 
 /* A line in one direction. Twiddles of a stage: as twiddle.h has them, a sub-line's after the
@@ -46,11 +47,9 @@ static inline size_t turn_of_row(const mid_view *mid, size_t k) {
     return ((k ^ k >> mid->log2_part) << mid->log2_tile) & mid->turns;
 }
 
-enum { LINE = 64 }; /* bytes of a line of the cache */
-
 /* Reals of a tile's rows: the most; and two lines of the cache, for which kernels have code of
  * their own. */
-enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 2 * LINE / sizeof(lane) };
+enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 2 * CACHE_LINE / sizeof(lane) };
 enum { MOST_CLASSES = LARGEST_RADIX };
 
 /* A tile of U8 or U16 pixels. */

@@ -144,7 +144,7 @@ static size_t image_bytes(const problem *p) {
 
 /* Of all threads: with what it takes to begin with a whole line, no more than an image. */
 static size_t room_for_all(const problem *p) {
-    return image_bytes(p) - LINE;
+    return image_bytes(p) - CACHE_LINE;
 }
 
 /* Images so large, of memory's bytes, go past the caches: what a pass writes would not be there any

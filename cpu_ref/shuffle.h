@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arith/real.h"
-#include "fast_kernels.h"
+#include "sizes.h"
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -59,8 +59,8 @@ static WEFT_HD void store_lanes(lane *to, real all) {
 
 /* Streamed: past the caches to memory; for other threads it is there after finish_streams(). Only
  * where a line of the cache is stored at once: by one vector, or by two side by side. */
-enum { VECTOR_IS_LINE = LANES * sizeof(lane) == LINE };
-enum { TWO_ARE_LINES = 2 * LANES * sizeof(lane) >= LINE };
+enum { VECTOR_IS_LINE = LANES * sizeof(lane) == CACHE_LINE };
+enum { TWO_ARE_LINES = 2 * LANES * sizeof(lane) >= CACHE_LINE };
 
 #if defined(__AVX2__) && WEFT_LANES * WEFT_REAL_BITS >= 256
 static WEFT_HD void stream_lanes(lane *to, real all) {

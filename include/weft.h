@@ -150,7 +150,7 @@ WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
  * returns; it neither allocates nor synchronises, so it can be captured into a CUDA graph. cpu.*:
  * host memory, done on return, stream is ignored. `work`: weft_plan_workspace() bytes, one such
  * block per call in flight, aligned to 16 bytes. Image and spectrum are aligned to their element
- * type (on a device, a WEFT_HALF spectrum to a whole complex number); large ones on the CPU are
+ * type (on a device, a WEFT_HALF spectrum to a whole complex number); cpu.fast is
  * faster where rows begin at multiples of 64 bytes. They may be the same memory when the layout is
  * WEFT_PACKED, the pixels are WEFT_PIXEL_REAL and pitches and strides are equal; otherwise they
  * must not overlap, gaps between rows and images included. Out of place the input is never

@@ -15,9 +15,11 @@
 int span_elements(size_t batch, size_t stride, size_t rows, size_t pitch, size_t columns,
                   size_t *span);
 
+enum { CACHE_LINE = 64 }; /* bytes of a line of the cache */
+
 /* Rounds bytes up to whole cache lines, so that parts of a workspace can follow one another. */
 static inline size_t whole_lines(size_t bytes) {
-    return (bytes + 63) / 64 * 64;
+    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
 #endif
