@@ -17,7 +17,7 @@ endfunction()
 
 weft_fast_kernels(plain "" 32:4 64:2)
 if(WEFT_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    foreach(room weft_isa weft_cpu_f32 weft_cpu_f64)
+    foreach(room weft_cpu weft_cpu_f32 weft_cpu_f64)
         target_compile_definitions(${room} PRIVATE WEFT_SIMD)
     endforeach()
     weft_fast_kernels(v2 "-msse4.2;-mpopcnt;-DWEFT_UNFUSED" 32:4 64:2)

@@ -147,30 +147,35 @@ static size_t room_for_all(const problem *p) {
     return image_bytes(p) - CACHE_LINE;
 }
 
-/* Images so large, of memory's bytes, go past the caches: what a pass writes would not be there any
- * more when the next one reads it, or mostly; so small ones are in the second-level cache, with
- * mid. Chosen on a Xeon with 2 MB of that and its share of 260 MB of third-level cache on
- * 2026-11-23, and so are a tile's widths, see docs/performance.md. */
-enum { LARGE_IMAGE = 1 << 26, CACHED_IMAGE = 1 << 19 };
+/* Large images go past the caches: what a pass writes would not be there any more when the next one
+ * reads it, or mostly; small ones are in the second-level cache, with mid. Chosen on Xeons with 2
+ * MB of that and 256 to 300 MB of third-level cache, where images of 128 MiB gain, on sixteen
+ * threads too, and 32 lose; and on an EPYC with 512 KB and 32 MB, where 4 MiB gain and 1 MiB loses,
+ * as lines that are not there cost more to write there (2026-11-23; so are the widths below, see
+ * docs/performance.md). */
+enum { STREAMED_PART = 5, STREAMED_PART_ON_AMD = 8, CACHED_PART = 4 }; /* of a cache */
 
 static void choose_size(fast_plan *plan) {
     size_t bytes = image_bytes(&plan->problem);
-    plan->is_cached = bytes <= CACHED_IMAGE;
-    plan->streams = bytes >= LARGE_IMAGE;
+    size_t part = plan->caches.is_amd ? STREAMED_PART_ON_AMD : STREAMED_PART;
+    plan->is_cached = bytes <= plan->caches.second / CACHED_PART;
+    plan->streams = bytes >= plan->caches.last / part;
 }
 
-/* How wide a tile is, in reals. Narrow, so that much of it is in the first-level cache; wider where
- * its rows in memory share lines with those of its neighbours, and of whole pixels, which are fewer
- * bytes. Of large images as wide as can be: each of the rows is on a page of its own, more pages
- * than the processor keeps addresses of, and so there must be more to a page; half of that where
- * lines that are stored to need not come from memory first, being streamed. */
-static size_t best_width(const fast_plan *plan) {
-    return plan->streams ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
-}
-
+/* How wide a tile is, in reals, where its rows in memory are whole lines of the cache: narrow, so
+ * that much of it is in the first-level cache; wider of whole pixels, which are fewer bytes, and of
+ * large images on AMD's CPUs, where narrow ones take a fourth more. */
 static size_t best_width_of_lines(const fast_plan *plan) {
     int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
-    return is_whole && !plan->streams ? best_width(plan) : best_width(plan) / 2;
+    int is_wide = is_whole || (plan->streams && plan->caches.is_amd);
+    return is_wide ? 2 * NARROW_TILE : NARROW_TILE;
+}
+
+/* And where they share lines with those of its neighbours: of large images as wide as can be, as
+ * each of the rows is on a page of its own, more pages than the processor keeps addresses of, and
+ * so there must be more to a page. */
+static size_t best_width(const fast_plan *plan) {
+    return plan->streams ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
 }
 
 static void choose_kernels(fast_plan *plan, isa set) {
@@ -254,6 +259,7 @@ weft_status fast_plan_create(const problem *p, fast_plan **made) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
     }
     plan->problem = *p;
+    plan->caches = caches_of_cpu();
     choose_size(plan);
     choose_kernels(plan, set);
     choose_threads(plan);

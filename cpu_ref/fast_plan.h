@@ -5,6 +5,7 @@
 #ifndef WEFT_CPU_FAST_PLAN_H
 #define WEFT_CPU_FAST_PLAN_H
 
+#include "caches.h"
 #include "fast_kernels.h"
 #include "strategy.h"
 
@@ -13,6 +14,7 @@ typedef struct REAL_NAME(fast_plan) {
     const fast_kernels *column_kernels, *row_kernels;
     fast_line column[2], row[2]; /* forward, inverse */
     lane *tables;
+    cpu_caches caches;
     /* A tile's real columns, and where its rows in memory are whole lines of the cache. */
     size_t tile_width, width_of_lines;
     int is_cached;      /* the image and mid have room in the second-level cache */

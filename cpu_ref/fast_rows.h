@@ -184,22 +184,8 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
     return swaps ? cpx_swap(z) : z;
 }
 
-/* Who stores there fetches what comes next. */
-static WEFT_HD int fetches(enum end kind) {
-    return is_pairs(kind) || is_spectrum(kind);
-}
-
-/* Into the first-level cache or the second one. */
-static WEFT_HD void fetch_read(const lane *from, int is_near) {
-    if (is_near) {
-        __builtin_prefetch(from, 0, 3);
-    } else {
-        __builtin_prefetch(from, 0, 2);
-    }
-}
-
 static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_t l, int k,
-                              int radix, int is_first, int is_near, cpx z) {
+                              int radix, int is_first, cpx z) {
     if (kind == PARTS) {
         store_lanes(to->split.re + l, z.re);
         store_lanes(to->split.im + l, z.im);
@@ -225,13 +211,35 @@ static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_
             store_mirrored(view, to->lower, l, z);
         }
     }
-    if (fetches(kind)) {
-        fetch_read(to->next_upper + l, is_near);
-        fetch_read(to->next_lower + l, is_near);
+}
+
+/* Who stores there fetches what comes next. */
+static WEFT_HD int fetches(enum end kind) {
+    return is_pairs(kind) || is_spectrum(kind);
+}
+
+/* Into the first-level cache or the second one. */
+static WEFT_HD void fetch_read(const lane *from, int is_near) {
+    if (is_near) {
+        __builtin_prefetch(from, 0, 3);
+    } else {
+        __builtin_prefetch(from, 0, 2);
+    }
+}
+
+/* A part of the next rows: `count` numbers from l on, whole lines of the cache. */
+static WEFT_HD void fetch_next(const row_end *to, size_t l, int count, int is_near) {
+    WEFT_UNROLL
+    for (int i = 0; i < count; i += CACHE_LINE / (int)sizeof(lane)) {
+        fetch_read(to->next_upper + l + i, is_near);
+        fetch_read(to->next_lower + l + i, is_near);
     }
 }
 
 /* ---- stages -------------------------------------------------------------------------------------
+ * Most take their ends by value: vectors are stored as anything (shuffle.h), and so what lies in
+ * memory would be loaded anew, and addresses worked out anew, after each store (rows 5 to 14 %,
+ * AVX2 on an EPYC, 2026-11-23, docs/performance.md).
  */
 
 /* In place, the sub-line of number n before stage s, n = k_0 + r_0 (k_1 + r_1 (k_2 ..)), has that
@@ -295,26 +303,25 @@ static WEFT_HD void long_butterfly(const row_end *from, const row_end *to, stage
 #define LOAD_LONG(k)                                                                               \
     load_end(from, kind.from, kind.swaps, in + (size_t)(k)*m, k, kind.radix, is_first)
 #define STORE_LONG(k, z)                                                                           \
-    store_end(to, kind.to, kind.swaps, out + (size_t)(k)*apart, k, kind.radix, is_first,           \
-              kind.is_near, z)
+    store_end(to, kind.to, kind.swaps, out + (size_t)(k)*apart, k, kind.radix, is_first, z)
     BUTTERFLY(kind.radix, twiddles, whose, LOAD_LONG, STORE_LONG);
 }
 
-static WEFT_HD void first_stage_of_row(const row_end *from, const row_end *to, stage_kind kind,
-                                       size_t length) {
+static WEFT_HD void first_stage_of_row(row_end from, row_end to, stage_kind kind, size_t length) {
     size_t m = length / (size_t)kind.radix, j = 0;
     if (is_spectrum(kind.from)) {
-        long_butterfly(from, to, kind, 0, m, 0, m, 1, NULL, NO_TWIDDLES);
+        long_butterfly(&from, &to, kind, 0, m, 0, m, 1, NULL, NO_TWIDDLES);
         j = LANES;
     }
     for (; j < m; j += LANES) {
-        long_butterfly(from, to, kind, j, m, j, m, 0, NULL, NO_TWIDDLES);
+        long_butterfly(&from, &to, kind, j, m, j, m, 0, NULL, NO_TWIDDLES);
     }
 }
 
 /* m: values between a butterfly's inputs, as many as the lanes at least. In place, where to is
  * from, sub-line p is no longer that of number p: the digits of its place are the other way round.
- * One loop for all sub-lines: some have only one vector of butterflies. */
+ * One loop for all sub-lines: some have only one vector of butterflies. Ends by value make gcc 12
+ * spill here. */
 static WEFT_HD void long_stage(const row_end *from, const row_end *to, const factor_list *factors,
                                int s, int in_place, size_t length, size_t m, int radix,
                                const lane *twiddles) {
@@ -343,6 +350,9 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     size_t butterflies = length / (size_t)kind.radix;
     size_t vectors = kind.radix > LANES ? (size_t)kind.radix / LANES : 1; /* side by side */
     real re[LARGEST_RADIX], im[LARGEST_RADIX];
+    if (fetches(kind.to)) {
+        fetch_next(to, b * (size_t)kind.radix, kind.radix * LANES, kind.is_near);
+    }
     WEFT_UNROLL
     for (int k = 0; k < kind.radix; k++) {
         size_t at = first + (size_t)k / vectors * apart + (size_t)k % vectors * LANES;
@@ -353,31 +363,30 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     every_count_th_unit(im, kind.radix, m);
 #define TAKE_SHORT(k) cpx_of(re[k], im[k])
 #define STORE_SHORT(k, z)                                                                          \
-    store_end(to, kind.to, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first,       \
-              kind.is_near, z)
+    store_end(to, kind.to, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first, z)
     BUTTERFLY(kind.radix, twiddles + 2 * b * stage_twiddles((size_t)kind.radix), OF_EACH_LANE,
               TAKE_SHORT, STORE_SHORT);
 }
 
-static WEFT_HD void short_stage(parts from, const row_end *to, stage_kind kind, size_t length,
-                                int m, const lane *twiddles) {
+static WEFT_HD void short_stage(parts from, row_end to, stage_kind kind, size_t length, int m,
+                                const lane *twiddles) {
     size_t radix = (size_t)kind.radix, apart = radix > LANES ? radix : LANES, b = 0;
     if (is_spectrum(kind.to)) {
-        short_butterfly(from, 0, apart, to, kind, length, m, 0, 1, twiddles);
+        short_butterfly(from, 0, apart, &to, kind, length, m, 0, 1, twiddles);
         b = LANES;
     }
     for (; b < length / radix; b += LANES) {
-        short_butterfly(from, b * radix, apart, to, kind, length, m, b, 0, twiddles);
+        short_butterfly(from, b * radix, apart, &to, kind, length, m, b, 0, twiddles);
     }
 }
 
 /* The last one of a row whose stages before were in place. */
-static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, const row_end *to,
+static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, row_end to,
                                         stage_kind kind, size_t length, const lane *twiddles) {
     size_t radix = (size_t)kind.radix, first = (size_t)factors->radix[0], apart = length / first;
     size_t at = 0, q = 0, b = 0;
     if (is_spectrum(kind.to)) {
-        short_butterfly(from, 0, apart, to, kind, length, 1, 0, 1, twiddles);
+        short_butterfly(from, 0, apart, &to, kind, length, 1, 0, 1, twiddles);
         q = b = LANES;
     }
     for (; b < length / radix; b += LANES, q += LANES) {
@@ -385,12 +394,12 @@ static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, 
             at = place_of_sub_line(factors, factors->count - 1, b) * radix;
             q = 0;
         }
-        short_butterfly(from, at + q * apart, apart, to, kind, length, 1, b, 0, twiddles);
+        short_butterfly(from, at + q * apart, apart, &to, kind, length, 1, b, 0, twiddles);
     }
 }
 
 #define OF_FIRST(kind, swaps, r)                                                                   \
-    first_stage_of_row(from, to, (stage_kind){kind, PARTS, swaps, r, 0}, length)
+    first_stage_of_row(*from, *to, (stage_kind){kind, PARTS, swaps, r, 0}, length)
 #define FIRST_STAGE(name)                                                                          \
     static void name(const row_end *from, const row_end *to, size_t length, int radix) {           \
         ANY_RADIX(radix, name##_of)                                                                \
@@ -424,7 +433,7 @@ static void next_stage(const row_end *from, const row_end *to, size_t length, si
 #define LONG(r) long_stage(from, to, NULL, 0, 0, length, m, r, twiddles)
 #if WEFT_LANES > 8
 #define SHORT_8(r)                                                                                 \
-    short_stage(from->split, to, (stage_kind){PARTS, PARTS, 0, r, 0}, length, 8, twiddles)
+    short_stage(from->split, *to, (stage_kind){PARTS, PARTS, 0, r, 0}, length, 8, twiddles)
     if (m < LANES) {
         MIDDLE_RADIX(radix, SHORT_8)
         return;
@@ -442,12 +451,14 @@ static void next_stage_in_place(const row_end *row, const factor_list *factors, 
 
 #define OF_LAST(kind, swaps, r)                                                                    \
     if ((r) >= LANES && in_place != NULL) {                                                        \
-        last_stage_in_place(from->split, in_place, to, (stage_kind){PARTS, kind, swaps, r, 0},     \
+        last_stage_in_place(from->split, in_place, *to, (stage_kind){PARTS, kind, swaps, r, 0},    \
                             length, twiddles);                                                     \
     } else if (fetches(kind) && is_near_row(length)) {                                             \
-        short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r, 1}, length, 1, twiddles); \
+        short_stage(from->split, *to, (stage_kind){PARTS, kind, swaps, r, 1}, length, 1,           \
+                    twiddles);                                                                     \
     } else {                                                                                       \
-        short_stage(from->split, to, (stage_kind){PARTS, kind, swaps, r, 0}, length, 1, twiddles); \
+        short_stage(from->split, *to, (stage_kind){PARTS, kind, swaps, r, 0}, length, 1,           \
+                    twiddles);                                                                     \
     }
 #define LAST_STAGE(name)                                                                           \
     static void name(const row_end *from, const factor_list *in_place, const row_end *to,          \

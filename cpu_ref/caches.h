@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * The caches of this CPU: how large they are and who made them. Only speed depends on them, no
+ * bits.
+ */
+#ifndef WEFT_CPU_CACHES_H
+#define WEFT_CPU_CACHES_H
+
+#include <stddef.h>
+
+typedef struct cpu_caches {
+    size_t second, last; /* bytes of the second-level cache and of the last one */
+    int is_amd;
+} cpu_caches;
+
+/* Sizes as Linux has them in /sys; where it has not, those of a common CPU. */
+cpu_caches caches_of_cpu(void);
+
+#endif
