@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * The caches of this CPU, see caches.h.
+ * The caches of this CPU and its maker, see caches.h.
  */
 #include "caches.h"
 
 #include <pthread.h>
 #include <stdio.h>
 
-/* What the file says of cache `index`: a number, and behind it K where it is one of KiB. */
-static int read_cache(int index, const char *file, size_t *number) {
+/* A number in the file of cache `index`, in KiB where a K is behind it; 0 if there is none. */
+static size_t read_cache(int index, const char *file) {
     char path[80];
     snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, file);
     FILE *from = fopen(path, "r");
     size_t value = 0;
     char unit = '\0';
-    int is_there = from != NULL && fscanf(from, "%zu%c", &value, &unit) >= 1;
+    if (from != NULL && fscanf(from, "%zu%c", &value, &unit) < 1) {
+        value = 0;
+    }
     if (from != NULL) {
         fclose(from);
     }
-    *number = unit == 'K' ? value * 1024 : value;
-    return is_there;
+    return unit == 'K' ? value * 1024 : value;
 }
 
 static int is_amd(void) {
@@ -30,16 +31,18 @@ static int is_amd(void) {
 #endif
 }
 
-static cpu_caches found; /* once, as it takes 70 us */
+/* Written once, as it takes 70 us, and the same for all plans. */
+static cpu_caches found;
 
 static void find(void) {
-    size_t level, bytes, highest = 1;
+    size_t highest = 1;
     found = (cpu_caches){.second = (size_t)1 << 20, .last = (size_t)1 << 25, .is_amd = is_amd()};
-    for (int i = 0; read_cache(i, "level", &level) && read_cache(i, "size", &bytes); i++) {
-        if (level == 2) {
+    for (int i = 0; read_cache(i, "level") > 0; i++) {
+        size_t level = read_cache(i, "level"), bytes = read_cache(i, "size");
+        if (level == 2 && bytes > 0) {
             found.second = bytes;
         }
-        if (level > highest) {
+        if (level > highest && bytes > 0) {
             highest = level;
             found.last = bytes;
         }

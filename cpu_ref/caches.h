@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The caches of this CPU: how large they are and who made them. Only speed depends on them, no
- * bits.
+ * How large the caches of this CPU are, and whether it is one of AMD's. Speed depends on them, and
+ * workspaces; no bits do.
  */
 #ifndef WEFT_CPU_CACHES_H
 #define WEFT_CPU_CACHES_H

@@ -147,37 +147,6 @@ static size_t room_for_all(const problem *p) {
     return image_bytes(p) - CACHE_LINE;
 }
 
-/* Large images go past the caches: what a pass writes would not be there any more when the next one
- * reads it, or mostly; small ones are in the second-level cache, with mid. Chosen on Xeons with 2
- * MB of that and 256 to 300 MB of third-level cache, where images of 128 MiB gain, on sixteen
- * threads too, and 32 lose; and on an EPYC with 512 KB and 32 MB, where 4 MiB gain and 1 MiB loses,
- * as lines that are not there cost more to write there (2026-11-23; so are the widths below, see
- * docs/performance.md). */
-enum { STREAMED_PART = 5, STREAMED_PART_ON_AMD = 8, CACHED_PART = 4 }; /* of a cache */
-
-static void choose_size(fast_plan *plan) {
-    size_t bytes = image_bytes(&plan->problem);
-    size_t part = plan->caches.is_amd ? STREAMED_PART_ON_AMD : STREAMED_PART;
-    plan->is_cached = bytes <= plan->caches.second / CACHED_PART;
-    plan->streams = bytes >= plan->caches.last / part;
-}
-
-/* How wide a tile is, in reals, where its rows in memory are whole lines of the cache: narrow, so
- * that much of it is in the first-level cache; wider of whole pixels, which are fewer bytes, and of
- * large images on AMD's CPUs, where narrow ones take a fourth more. */
-static size_t best_width_of_lines(const fast_plan *plan) {
-    int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
-    int is_wide = is_whole || (plan->streams && plan->caches.is_amd);
-    return is_wide ? 2 * NARROW_TILE : NARROW_TILE;
-}
-
-/* And where they share lines with those of its neighbours: of large images as wide as can be, as
- * each of the rows is on a page of its own, more pages than the processor keeps addresses of, and
- * so there must be more to a page. */
-static size_t best_width(const fast_plan *plan) {
-    return plan->streams ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
-}
-
 static void choose_kernels(fast_plan *plan, isa set) {
     const problem *p = &plan->problem;
     const fast_kernels *const *all = all_kernels[set];
@@ -193,6 +162,57 @@ static void choose_kernels(fast_plan *plan, isa set) {
     }
     plan->row_kernels = all[row];
     plan->column_kernels = all[column];
+}
+
+/* From a part of the last cache on images are streamed, past the caches: what a pass writes would
+ * not be there any more when the next one reads it, or mostly. And how wide their tiles are, in
+ * reals. Measured on 2026-11-23, see docs/performance.md: AMD on an EPYC with 32 MB, where 4 MiB
+ * gain and 2 MiB lose, and narrow tiles take a fourth more or a third; others on Xeons with 256 and
+ * 300 MB, where 128 MiB gain, 64 MiB do on one thread and lose on sixteen, and 32 MiB lose. */
+typedef struct streaming {
+    size_t part, tile_width;
+} streaming;
+
+static const streaming streaming_on_amd = {8, 2 * NARROW_TILE},
+                       streaming_on_others = {5, NARROW_TILE};
+
+static const streaming *streaming_here(const fast_plan *plan) {
+    return plan->caches.is_amd ? &streaming_on_amd : &streaming_on_others;
+}
+
+/* Images that are in the second-level cache, with mid, have a fourth of it (a Xeon with 2 MB,
+ * 2026-11-23). Large ones have rows on a page each, more pages than the processor keeps addresses
+ * of. */
+enum { CACHED_PART = 4, LARGE_IMAGE = 1 << 26 };
+
+/* As shuffle.h has it: only whole lines are streamed. */
+static int can_stream(const fast_kernels *kernels) {
+    return 2 * (size_t)kernels->lanes * sizeof(lane) >= CACHE_LINE;
+}
+
+static void choose_size(fast_plan *plan) {
+    size_t bytes = image_bytes(&plan->problem);
+    plan->is_cached = bytes <= plan->caches.second / CACHED_PART;
+    plan->streams = can_stream(plan->column_kernels) && bytes > plan->caches.second &&
+                    bytes >= plan->caches.last / streaming_here(plan)->part;
+}
+
+/* How wide a tile is, in reals, where its rows in memory share lines of the cache with those of its
+ * neighbours: not narrow; of large images as wide as can be, so that there is more to a page. */
+static size_t best_width(const fast_plan *plan) {
+    int is_large = image_bytes(&plan->problem) >= LARGE_IMAGE;
+    return is_large ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
+}
+
+/* And where they are whole lines: narrow, so that much of it is in the first-level cache, but not
+ * of whole pixels, which are fewer bytes; half as wide as those of large images that are not
+ * streamed. */
+static size_t best_width_of_lines(const fast_plan *plan) {
+    int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
+    if (plan->streams) {
+        return is_whole ? 2 * NARROW_TILE : streaming_here(plan)->tile_width;
+    }
+    return is_whole ? best_width(plan) : best_width(plan) / 2;
 }
 
 /* Narrower than best where that many threads want tiles, and room for them. */
@@ -260,8 +280,8 @@ weft_status fast_plan_create(const problem *p, fast_plan **made) {
     }
     plan->problem = *p;
     plan->caches = caches_of_cpu();
-    choose_size(plan);
     choose_kernels(plan, set);
+    choose_size(plan);
     choose_threads(plan);
     size_t bytes = make_lines(plan, NULL);
     plan->tables = aligned_alloc(64, whole_lines(bytes));

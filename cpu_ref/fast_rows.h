@@ -227,7 +227,8 @@ static WEFT_HD void fetch_read(const lane *from, int is_near) {
     }
 }
 
-/* A part of the next rows: `count` numbers from l on, whole lines of the cache. */
+/* A part of the next rows: `count` numbers from l on, as whole lines of the cache where rows are.
+ */
 static WEFT_HD void fetch_next(const row_end *to, size_t l, int count, int is_near) {
     WEFT_UNROLL
     for (int i = 0; i < count; i += CACHE_LINE / (int)sizeof(lane)) {
@@ -238,8 +239,8 @@ static WEFT_HD void fetch_next(const row_end *to, size_t l, int count, int is_ne
 
 /* ---- stages -------------------------------------------------------------------------------------
  * Most take their ends by value: vectors are stored as anything (shuffle.h), and so what lies in
- * memory would be loaded anew, and addresses worked out anew, after each store (rows 5 to 14 %,
- * AVX2 on an EPYC, 2026-11-23, docs/performance.md).
+ * memory would be loaded anew, and addresses worked out anew, after each store (rows 4 to 7 %, AVX2
+ * on an EPYC, 2026-11-23, docs/performance.md).
  */
 
 /* In place, the sub-line of number n before stage s, n = k_0 + r_0 (k_1 + r_1 (k_2 ..)), has that
