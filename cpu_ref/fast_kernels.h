@@ -92,6 +92,7 @@ static inline size_t row_work(size_t width) {
 /* Work is memory of the calling thread. */
 typedef struct REAL_NAME(fast_kernels) {
     int lanes;
+    int can_stream; /* columns, past the caches */
     /* The DFT of each of width/2 complex columns, a multiple of the lanes, to the columns of mid
      * from `column` on. work: tile_rows_of() rows of `width` numbers. */
     void (*columns)(const fast_line *line, pair_rows from, const mid_view *to, size_t column,

@@ -12,6 +12,7 @@
 extern const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_KERNELS_OF, WEFT_LANES);
 const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_KERNELS_OF, WEFT_LANES) = {
     .lanes = WEFT_LANES,
+    .can_stream = TWO_ARE_LINES,
     .columns = columns,
     .columns_inverse = columns_inverse,
     .rows = rows,

@@ -185,15 +185,10 @@ static const streaming *streaming_here(const fast_plan *plan) {
  * of. */
 enum { CACHED_PART = 4, LARGE_IMAGE = 1 << 26 };
 
-/* As shuffle.h has it: only whole lines are streamed. */
-static int can_stream(const fast_kernels *kernels) {
-    return 2 * (size_t)kernels->lanes * sizeof(lane) >= CACHE_LINE;
-}
-
 static void choose_size(fast_plan *plan) {
     size_t bytes = image_bytes(&plan->problem);
     plan->is_cached = bytes <= plan->caches.second / CACHED_PART;
-    plan->streams = can_stream(plan->column_kernels) && bytes > plan->caches.second &&
+    plan->streams = plan->column_kernels->can_stream && bytes > plan->caches.second &&
                     bytes >= plan->caches.last / streaming_here(plan)->part;
 }
 
