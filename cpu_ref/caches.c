@@ -3,14 +3,15 @@
  */
 #include "caches.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 
 /* A number in the file of cache `index`, in KiB where a K is behind it; 0 if there is none. */
-static size_t read_cache(int index, const char *file) {
-    char path[80];
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu0/cache/index%d/%s", index, file);
-    FILE *from = fopen(path, "r");
+static size_t read_cache(const char *folder, int index, const char *file) {
+    char path[PATH_MAX];
+    int length = snprintf(path, sizeof path, "%s/index%d/%s", folder, index, file);
+    FILE *from = length < (int)sizeof path ? fopen(path, "r") : NULL;
     size_t value = 0;
     char unit = '\0';
     if (from != NULL && fscanf(from, "%zu%c", &value, &unit) < 1) {
@@ -31,14 +32,11 @@ static int is_amd(void) {
 #endif
 }
 
-/* Written once, as it takes 70 us, and the same for all plans. */
-static cpu_caches found;
-
-static void find(void) {
+cpu_caches caches_in(const char *folder) {
+    cpu_caches found = {.second = (size_t)1 << 20, .last = (size_t)1 << 25, .is_amd = is_amd()};
     size_t highest = 1;
-    found = (cpu_caches){.second = (size_t)1 << 20, .last = (size_t)1 << 25, .is_amd = is_amd()};
-    for (int i = 0; read_cache(i, "level") > 0; i++) {
-        size_t level = read_cache(i, "level"), bytes = read_cache(i, "size");
+    for (int i = 0; read_cache(folder, i, "level") > 0; i++) {
+        size_t level = read_cache(folder, i, "level"), bytes = read_cache(folder, i, "size");
         if (level == 2 && bytes > 0) {
             found.second = bytes;
         }
@@ -47,10 +45,18 @@ static void find(void) {
             found.last = bytes;
         }
     }
+    return found;
+}
+
+/* Written once, as it takes 70 us, and the same for all plans. */
+static cpu_caches of_cpu;
+
+static void find(void) {
+    of_cpu = caches_in("/sys/devices/system/cpu/cpu0/cache");
 }
 
 cpu_caches caches_of_cpu(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find);
-    return found;
+    return of_cpu;
 }

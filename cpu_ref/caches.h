@@ -15,4 +15,7 @@ typedef struct cpu_caches {
 /* Sizes as Linux has them in /sys; where it has not, those of a common CPU. */
 cpu_caches caches_of_cpu(void);
 
+/* The same out of a folder like that: index0, index1, .., each with files `level` and `size`. */
+cpu_caches caches_in(const char *folder);
+
 #endif
