@@ -15,6 +15,15 @@ typedef struct parts {
     lane *re, *im;
 } parts;
 
+static WEFT_HD cpx load_part(const parts *from, size_t l) {
+    return cpx_of(load_lanes(from->re + l), load_lanes(from->im + l));
+}
+
+static WEFT_HD void store_part(const parts *to, size_t l, cpx z) {
+    store_lanes(to->re + l, z.re);
+    store_lanes(to->im + l, z.im);
+}
+
 /* ---- where the first stage loads and the last one stores ----------------------------------------
  */
 
@@ -179,7 +188,7 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
             : 2 * k < radix ? load_direct(view, from->upper, l)
                             : load_mirrored(view, from->lower, l);
     } else {
-        return cpx_of(load_lanes(from->split.re + l), load_lanes(from->split.im + l));
+        return load_part(&from->split, l);
     }
     return swaps ? cpx_swap(z) : z;
 }
@@ -187,8 +196,7 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
 static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_t l, int k,
                               int radix, int is_first, cpx z) {
     if (kind == PARTS) {
-        store_lanes(to->split.re + l, z.re);
-        store_lanes(to->split.im + l, z.im);
+        store_part(&to->split, l, z);
         return;
     }
     z = swaps ? cpx_swap(z) : z;
@@ -296,26 +304,23 @@ static int is_near_row(size_t length) {
     return length * sizeof(lane) <= MOST_OF_NEAR;
 }
 
-/* As many butterflies as the lanes, side by side: inputs begin at `in` and are m apart, outputs
- * begin at `out` and are as many numbers apart as `apart` says. */
-static WEFT_HD void long_butterfly(const row_end *from, const row_end *to, stage_kind kind,
-                                   size_t in, size_t m, size_t out, size_t apart, int is_first,
-                                   const lane *twiddles, enum twiddles whose) {
-#define LOAD_LONG(k)                                                                               \
-    load_end(from, kind.from, kind.swaps, in + (size_t)(k)*m, k, kind.radix, is_first)
-#define STORE_LONG(k, z)                                                                           \
-    store_end(to, kind.to, kind.swaps, out + (size_t)(k)*apart, k, kind.radix, is_first, z)
-    BUTTERFLY(kind.radix, twiddles, whose, LOAD_LONG, STORE_LONG);
+/* As many butterflies as the lanes, side by side, of inputs j, j + m, .. */
+static WEFT_HD void first_butterfly(const row_end *from, const parts *to, stage_kind kind, size_t j,
+                                    size_t m, int is_first) {
+#define LOAD_END(k)                                                                                \
+    load_end(from, kind.from, kind.swaps, j + (size_t)(k)*m, k, kind.radix, is_first)
+#define STORE_FIRST_PART(k, z) store_part(to, j + (size_t)(k)*m, z)
+    BUTTERFLY(kind.radix, NULL, NO_TWIDDLES, LOAD_END, STORE_FIRST_PART);
 }
 
-static WEFT_HD void first_stage_of_row(row_end from, row_end to, stage_kind kind, size_t length) {
+static WEFT_HD void first_stage_of_row(row_end from, parts to, stage_kind kind, size_t length) {
     size_t m = length / (size_t)kind.radix, j = 0;
     if (is_spectrum(kind.from)) {
-        long_butterfly(&from, &to, kind, 0, m, 0, m, 1, NULL, NO_TWIDDLES);
+        first_butterfly(&from, &to, kind, 0, m, 1);
         j = LANES;
     }
     for (; j < m; j += LANES) {
-        long_butterfly(&from, &to, kind, j, m, j, m, 0, NULL, NO_TWIDDLES);
+        first_butterfly(&from, &to, kind, j, m, 0);
     }
 }
 
@@ -323,10 +328,9 @@ static WEFT_HD void first_stage_of_row(row_end from, row_end to, stage_kind kind
  * from, sub-line p is no longer that of number p: the digits of its place are the other way round.
  * One loop for all sub-lines: some have only one vector of butterflies. Ends by value make gcc 12
  * spill here. */
-static WEFT_HD void long_stage(const row_end *from, const row_end *to, const factor_list *factors,
+static WEFT_HD void long_stage(const parts *from, const parts *to, const factor_list *factors,
                                int s, int in_place, size_t length, size_t m, int radix,
                                const lane *twiddles) {
-    const stage_kind kind = {PARTS, PARTS, 0, radix, 0};
     const size_t butterflies = length / (size_t)radix;
     const lane *w = twiddles;
     size_t p = 0, in = 0;
@@ -337,8 +341,10 @@ static WEFT_HD void long_stage(const row_end *from, const row_end *to, const fac
             size_t number = in_place ? sub_line_at(factors, s, p) : p;
             w = twiddles + 2 * number * stage_twiddles((size_t)radix);
         }
-        long_butterfly(from, to, kind, in, m, in_place ? in : out, in_place ? m : butterflies, 0, w,
-                       OF_SUB_LINE);
+        const size_t first = in_place ? in : out, apart = in_place ? m : butterflies;
+#define LOAD_PART(k) load_part(from, in + (size_t)(k)*m)
+#define STORE_PART(k, z) store_part(to, first + (size_t)(k)*apart, z)
+        BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_PART, STORE_PART);
     }
 }
 
@@ -400,9 +406,9 @@ static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, 
 }
 
 #define OF_FIRST(kind, swaps, r)                                                                   \
-    first_stage_of_row(*from, *to, (stage_kind){kind, PARTS, swaps, r, 0}, length)
+    first_stage_of_row(*from, to, (stage_kind){kind, PARTS, swaps, r, 0}, length)
 #define FIRST_STAGE(name)                                                                          \
-    static void name(const row_end *from, const row_end *to, size_t length, int radix) {           \
+    static void name(const row_end *from, parts to, size_t length, int radix) {                    \
         ANY_RADIX(radix, name##_of)                                                                \
     }
 
@@ -429,12 +435,13 @@ FIRST_STAGE(split)
         call(16);                                                                                  \
     }
 
-static void next_stage(const row_end *from, const row_end *to, size_t length, size_t m, int radix,
+static void next_stage(const parts *from, const parts *to, size_t length, size_t m, int radix,
                        const lane *twiddles) {
 #define LONG(r) long_stage(from, to, NULL, 0, 0, length, m, r, twiddles)
 #if WEFT_LANES > 8
 #define SHORT_8(r)                                                                                 \
-    short_stage(from->split, *to, (stage_kind){PARTS, PARTS, 0, r, 0}, length, 8, twiddles)
+    short_stage(*from, (row_end){.split = *to}, (stage_kind){PARTS, PARTS, 0, r, 0}, length, 8,    \
+                twiddles)
     if (m < LANES) {
         MIDDLE_RADIX(radix, SHORT_8)
         return;
@@ -443,8 +450,8 @@ static void next_stage(const row_end *from, const row_end *to, size_t length, si
     MIDDLE_RADIX(radix, LONG)
 }
 
-static void next_stage_in_place(const row_end *row, const factor_list *factors, int s,
-                                size_t length, size_t m, const lane *twiddles) {
+static void next_stage_in_place(const parts *row, const factor_list *factors, int s, size_t length,
+                                size_t m, const lane *twiddles) {
     int radix = factors->radix[s];
 #define IN_PLACE(r) long_stage(row, row, factors, s, 1, length, m, r, twiddles)
     MIDDLE_RADIX(radix, IN_PLACE)
@@ -452,18 +459,16 @@ static void next_stage_in_place(const row_end *row, const factor_list *factors, 
 
 #define OF_LAST(kind, swaps, r)                                                                    \
     if ((r) >= LANES && in_place != NULL) {                                                        \
-        last_stage_in_place(from->split, in_place, *to, (stage_kind){PARTS, kind, swaps, r, 0},    \
-                            length, twiddles);                                                     \
+        last_stage_in_place(from, in_place, *to, (stage_kind){PARTS, kind, swaps, r, 0}, length,   \
+                            twiddles);                                                             \
     } else if (fetches(kind) && is_near_row(length)) {                                             \
-        short_stage(from->split, *to, (stage_kind){PARTS, kind, swaps, r, 1}, length, 1,           \
-                    twiddles);                                                                     \
+        short_stage(from, *to, (stage_kind){PARTS, kind, swaps, r, 1}, length, 1, twiddles);       \
     } else {                                                                                       \
-        short_stage(from->split, *to, (stage_kind){PARTS, kind, swaps, r, 0}, length, 1,           \
-                    twiddles);                                                                     \
+        short_stage(from, *to, (stage_kind){PARTS, kind, swaps, r, 0}, length, 1, twiddles);       \
     }
 #define LAST_STAGE(name)                                                                           \
-    static void name(const row_end *from, const factor_list *in_place, const row_end *to,          \
-                     size_t length, int radix, const lane *twiddles) {                             \
+    static void name(parts from, const factor_list *in_place, const row_end *to, size_t length,    \
+                     int radix, const lane *twiddles) {                                            \
         ANY_RADIX(radix, name##_of)                                                                \
     }
 
@@ -488,23 +493,22 @@ LAST_STAGE(unfolded)
 /* ---- rows ---------------------------------------------------------------------------------------
  */
 
-typedef void first_stage(const row_end *, const row_end *, size_t, int);
-typedef void last_stage(const row_end *, const factor_list *, const row_end *, size_t, int,
-                        const lane *);
+typedef void first_stage(const row_end *, parts, size_t, int);
+typedef void last_stage(parts, const factor_list *, const row_end *, size_t, int, const lane *);
 
 /* Buffer `number` of work, which has two. */
-static row_end row_buffer(lane *work, size_t length, int number) {
+static parts row_buffer(lane *work, size_t length, int number) {
     lane *first = work + (size_t)number * (2 * parts_apart(length) + PARTS_GAP);
-    return (row_end){.split = {first, first + parts_apart(length)}};
+    return (parts){first, first + parts_apart(length)};
 }
 
 /* The stages after the first one and before the last one, from `buffer` on; where the values are
  * then. */
-static row_end next_stages(const fast_line *row, row_end buffer, row_end other, int in_place) {
+static parts next_stages(const fast_line *row, parts buffer, parts other, int in_place) {
     const factor_list *factors = &row->factors;
     size_t m = row->length / (size_t)factors->radix[0];
     for (int s = 1; s < factors->count - 1; s++) {
-        row_end before = buffer;
+        parts before = buffer;
         m /= (size_t)factors->radix[s];
         if (in_place) {
             next_stage_in_place(&buffer, factors, s, row->length, m, row->twiddles[s]);
@@ -518,12 +522,12 @@ static row_end next_stages(const fast_line *row, row_end buffer, row_end other, 
 }
 
 static void all_row_stages(const fast_line *row, first_stage *first, const row_end *from,
-                           last_stage *last, const row_end *to, row_end buffer, row_end other) {
+                           last_stage *last, const row_end *to, parts buffer, parts other) {
     const factor_list *factors = &row->factors;
     int end = factors->count - 1, in_place = works_in_place(row);
-    first(from, &buffer, row->length, factors->radix[0]);
+    first(from, buffer, row->length, factors->radix[0]);
     buffer = next_stages(row, buffer, other, in_place);
-    last(&buffer, in_place ? factors : NULL, to, row->length, factors->radix[end],
+    last(buffer, in_place ? factors : NULL, to, row->length, factors->radix[end],
          row->twiddles[end]);
 }
 
@@ -603,7 +607,7 @@ static lane *folded_rows(const fast_line *row, const mid_view *mid, lane *work) 
     row_end from = mid_rows(mid, 0, mid->height / 2);
     /* The buffer before the last stage is the other one. */
     int before_last = works_in_place(row) ? 0 : row->factors.count % 2;
-    row_end to = row_buffer(work, row->length, 1 - before_last);
+    row_end to = {.split = row_buffer(work, row->length, 1 - before_last)};
     all_row_stages(row, folded, &from, left, &to, row_buffer(work, row->length, 0),
                    row_buffer(work, row->length, 1));
     return to.split.re;
