@@ -15,11 +15,16 @@ typedef struct parts {
     lane *re, *im;
 } parts;
 
-static WEFT_HD cpx load_part(const parts *from, size_t l) {
+/* Of a row of that length in one piece of memory, as room for rows is laid out. */
+static WEFT_HD parts parts_at(lane *first, size_t length) {
+    return (parts){first, first + parts_apart(length)};
+}
+
+static WEFT_HD cpx load_parts(const parts *from, size_t l) {
     return cpx_of(load_lanes(from->re + l), load_lanes(from->im + l));
 }
 
-static WEFT_HD void store_part(const parts *to, size_t l, cpx z) {
+static WEFT_HD void store_parts(const parts *to, size_t l, cpx z) {
     store_lanes(to->re + l, z.re);
     store_lanes(to->im + l, z.im);
 }
@@ -188,7 +193,7 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
             : 2 * k < radix ? load_direct(view, from->upper, l)
                             : load_mirrored(view, from->lower, l);
     } else {
-        return load_part(&from->split, l);
+        return load_parts(&from->split, l);
     }
     return swaps ? cpx_swap(z) : z;
 }
@@ -196,7 +201,7 @@ static WEFT_HD cpx load_end(const row_end *from, enum end kind, int swaps, size_
 static WEFT_HD void store_end(const row_end *to, enum end kind, int swaps, size_t l, int k,
                               int radix, int is_first, cpx z) {
     if (kind == PARTS) {
-        store_part(&to->split, l, z);
+        store_parts(&to->split, l, z);
         return;
     }
     z = swaps ? cpx_swap(z) : z;
@@ -287,9 +292,10 @@ static int works_in_place(const fast_line *row) {
            factors->radix[factors->count - 1] >= LANES;
 }
 
-/* What a stage is, all of it constant: its two ends, and which parts of values it swaps there. */
+/* What a stage is, all of it constant: the end that the first one loads or that any other stores
+ * (their other one is PARTS), and whether it swaps the parts of values there. */
 typedef struct stage_kind {
-    enum end from, to;
+    enum end end;
     int swaps;
     int radix;
     int is_near; /* what comes next is fetched into the first-level cache */
@@ -307,15 +313,14 @@ static int is_near_row(size_t length) {
 /* As many butterflies as the lanes, side by side, of inputs j, j + m, .. */
 static WEFT_HD void first_butterfly(const row_end *from, const parts *to, stage_kind kind, size_t j,
                                     size_t m, int is_first) {
-#define LOAD_END(k)                                                                                \
-    load_end(from, kind.from, kind.swaps, j + (size_t)(k)*m, k, kind.radix, is_first)
-#define STORE_FIRST_PART(k, z) store_part(to, j + (size_t)(k)*m, z)
-    BUTTERFLY(kind.radix, NULL, NO_TWIDDLES, LOAD_END, STORE_FIRST_PART);
+#define LOAD_END(k) load_end(from, kind.end, kind.swaps, j + (size_t)(k)*m, k, kind.radix, is_first)
+#define STORE_FIRST_PARTS(k, z) store_parts(to, j + (size_t)(k)*m, z)
+    BUTTERFLY(kind.radix, NULL, NO_TWIDDLES, LOAD_END, STORE_FIRST_PARTS);
 }
 
 static WEFT_HD void first_stage_of_row(row_end from, parts to, stage_kind kind, size_t length) {
     size_t m = length / (size_t)kind.radix, j = 0;
-    if (is_spectrum(kind.from)) {
+    if (is_spectrum(kind.end)) {
         first_butterfly(&from, &to, kind, 0, m, 1);
         j = LANES;
     }
@@ -326,11 +331,10 @@ static WEFT_HD void first_stage_of_row(row_end from, parts to, stage_kind kind, 
 
 /* m: values between a butterfly's inputs, as many as the lanes at least. In place, where to is
  * from, sub-line p is no longer that of number p: the digits of its place are the other way round.
- * One loop for all sub-lines: some have only one vector of butterflies. Ends by value make gcc 12
- * spill here. */
+ * One loop for all sub-lines: some have only one vector of butterflies. */
 static WEFT_HD void long_stage(const parts *from, const parts *to, const factor_list *factors,
-                               int s, int in_place, size_t length, size_t m, int radix,
-                               const lane *twiddles) {
+                               int s, size_t length, size_t m, int radix, const lane *twiddles) {
+    const int in_place = factors != NULL;
     const size_t butterflies = length / (size_t)radix;
     const lane *w = twiddles;
     size_t p = 0, in = 0;
@@ -342,9 +346,9 @@ static WEFT_HD void long_stage(const parts *from, const parts *to, const factor_
             w = twiddles + 2 * number * stage_twiddles((size_t)radix);
         }
         const size_t first = in_place ? in : out, apart = in_place ? m : butterflies;
-#define LOAD_PART(k) load_part(from, in + (size_t)(k)*m)
-#define STORE_PART(k, z) store_part(to, first + (size_t)(k)*apart, z)
-        BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_PART, STORE_PART);
+#define LOAD_PARTS(k) load_parts(from, in + (size_t)(k)*m)
+#define STORE_PARTS(k, z) store_parts(to, first + (size_t)(k)*apart, z)
+        BUTTERFLY(radix, w, OF_SUB_LINE, LOAD_PARTS, STORE_PARTS);
     }
 }
 
@@ -357,7 +361,7 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     size_t butterflies = length / (size_t)kind.radix;
     size_t vectors = kind.radix > LANES ? (size_t)kind.radix / LANES : 1; /* side by side */
     real re[LARGEST_RADIX], im[LARGEST_RADIX];
-    if (fetches(kind.to)) {
+    if (fetches(kind.end)) {
         fetch_next(to, b * (size_t)kind.radix, kind.radix * LANES, kind.is_near);
     }
     WEFT_UNROLL
@@ -370,7 +374,7 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     every_count_th_unit(im, kind.radix, m);
 #define TAKE_SHORT(k) cpx_of(re[k], im[k])
 #define STORE_SHORT(k, z)                                                                          \
-    store_end(to, kind.to, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first, z)
+    store_end(to, kind.end, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first, z)
     BUTTERFLY(kind.radix, twiddles + 2 * b * stage_twiddles((size_t)kind.radix), OF_EACH_LANE,
               TAKE_SHORT, STORE_SHORT);
 }
@@ -378,7 +382,7 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
 static WEFT_HD void short_stage(parts from, row_end to, stage_kind kind, size_t length, int m,
                                 const lane *twiddles) {
     size_t radix = (size_t)kind.radix, apart = radix > LANES ? radix : LANES, b = 0;
-    if (is_spectrum(kind.to)) {
+    if (is_spectrum(kind.end)) {
         short_butterfly(from, 0, apart, &to, kind, length, m, 0, 1, twiddles);
         b = LANES;
     }
@@ -392,7 +396,7 @@ static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, 
                                         stage_kind kind, size_t length, const lane *twiddles) {
     size_t radix = (size_t)kind.radix, first = (size_t)factors->radix[0], apart = length / first;
     size_t at = 0, q = 0, b = 0;
-    if (is_spectrum(kind.to)) {
+    if (is_spectrum(kind.end)) {
         short_butterfly(from, 0, apart, &to, kind, length, 1, 0, 1, twiddles);
         q = b = LANES;
     }
@@ -406,7 +410,7 @@ static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, 
 }
 
 #define OF_FIRST(kind, swaps, r)                                                                   \
-    first_stage_of_row(*from, to, (stage_kind){kind, PARTS, swaps, r, 0}, length)
+    first_stage_of_row(*from, to, (stage_kind){kind, swaps, r, 0}, length)
 #define FIRST_STAGE(name)                                                                          \
     static void name(const row_end *from, parts to, size_t length, int radix) {                    \
         ANY_RADIX(radix, name##_of)                                                                \
@@ -437,11 +441,10 @@ FIRST_STAGE(split)
 
 static void next_stage(const parts *from, const parts *to, size_t length, size_t m, int radix,
                        const lane *twiddles) {
-#define LONG(r) long_stage(from, to, NULL, 0, 0, length, m, r, twiddles)
+#define LONG(r) long_stage(from, to, NULL, 0, length, m, r, twiddles)
 #if WEFT_LANES > 8
 #define SHORT_8(r)                                                                                 \
-    short_stage(*from, (row_end){.split = *to}, (stage_kind){PARTS, PARTS, 0, r, 0}, length, 8,    \
-                twiddles)
+    short_stage(*from, (row_end){.split = *to}, (stage_kind){PARTS, 0, r, 0}, length, 8, twiddles)
     if (m < LANES) {
         MIDDLE_RADIX(radix, SHORT_8)
         return;
@@ -453,18 +456,18 @@ static void next_stage(const parts *from, const parts *to, size_t length, size_t
 static void next_stage_in_place(const parts *row, const factor_list *factors, int s, size_t length,
                                 size_t m, const lane *twiddles) {
     int radix = factors->radix[s];
-#define IN_PLACE(r) long_stage(row, row, factors, s, 1, length, m, r, twiddles)
+#define IN_PLACE(r) long_stage(row, row, factors, s, length, m, r, twiddles)
     MIDDLE_RADIX(radix, IN_PLACE)
 }
 
 #define OF_LAST(kind, swaps, r)                                                                    \
     if ((r) >= LANES && in_place != NULL) {                                                        \
-        last_stage_in_place(from, in_place, *to, (stage_kind){PARTS, kind, swaps, r, 0}, length,   \
+        last_stage_in_place(from, in_place, *to, (stage_kind){kind, swaps, r, 0}, length,          \
                             twiddles);                                                             \
     } else if (fetches(kind) && is_near_row(length)) {                                             \
-        short_stage(from, *to, (stage_kind){PARTS, kind, swaps, r, 1}, length, 1, twiddles);       \
+        short_stage(from, *to, (stage_kind){kind, swaps, r, 1}, length, 1, twiddles);              \
     } else {                                                                                       \
-        short_stage(from, *to, (stage_kind){PARTS, kind, swaps, r, 0}, length, 1, twiddles);       \
+        short_stage(from, *to, (stage_kind){kind, swaps, r, 0}, length, 1, twiddles);              \
     }
 #define LAST_STAGE(name)                                                                           \
     static void name(parts from, const factor_list *in_place, const row_end *to, size_t length,    \
@@ -498,8 +501,7 @@ typedef void last_stage(parts, const factor_list *, const row_end *, size_t, int
 
 /* Buffer `number` of work, which has two. */
 static parts row_buffer(lane *work, size_t length, int number) {
-    lane *first = work + (size_t)number * (2 * parts_apart(length) + PARTS_GAP);
-    return (parts){first, first + parts_apart(length)};
+    return parts_at(work + (size_t)number * (2 * parts_apart(length) + PARTS_GAP), length);
 }
 
 /* The stages after the first one and before the last one, from `buffer` on; where the values are
@@ -508,11 +510,11 @@ static parts next_stages(const fast_line *row, parts buffer, parts other, int in
     const factor_list *factors = &row->factors;
     size_t m = row->length / (size_t)factors->radix[0];
     for (int s = 1; s < factors->count - 1; s++) {
-        parts before = buffer;
         m /= (size_t)factors->radix[s];
         if (in_place) {
             next_stage_in_place(&buffer, factors, s, row->length, m, row->twiddles[s]);
         } else {
+            parts before = buffer;
             next_stage(&before, &other, row->length, m, factors->radix[s], row->twiddles[s]);
             buffer = other;
             other = before;
@@ -531,10 +533,14 @@ static void all_row_stages(const fast_line *row, first_stage *first, const row_e
          row->twiddles[end]);
 }
 
+static lane *spectrum_row(spectrum_view s, size_t k) {
+    return s.values + k * row_reals(s);
+}
+
 /* Rows k and H - k, and that those come next which follow. */
 static row_end spectrum_rows(spectrum_view s, size_t k, lane scale) {
-    row_end rows = {.upper = s.values + k * row_reals(s),
-                    .lower = s.values + (s.height - k) * row_reals(s),
+    row_end rows = {.upper = spectrum_row(s, k),
+                    .lower = spectrum_row(s, s.height - k),
                     .view = s,
                     .scale = scale};
     rows.next_upper = rows.upper + row_reals(s);
@@ -594,13 +600,17 @@ static WEFT_HD void multiply_row(spectrum_view s, lane *row, spectrum_view trans
 
 static void multiply(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
                      const lane *gain) {
-    row_end rows_of = spectrum_rows(spectrum, k, 1);
-    row_end by = gain == NULL ? spectrum_rows(transfer, k_of_transfer, 1) : (row_end){0};
-    size_t gains = transfer.width / 2 + 1, mirrored = transfer.height - k_of_transfer;
-    multiply_row(spectrum, rows_of.upper, transfer, by.upper,
-                 gain != NULL ? gain + k_of_transfer * gains : NULL);
-    multiply_row(spectrum, rows_of.lower, transfer, by.lower,
-                 gain != NULL ? gain + mirrored * gains : NULL);
+    const size_t rows_of[2] = {k, spectrum.height - k};
+    const size_t rows_by[2] = {k_of_transfer, transfer.height - k_of_transfer};
+    for (int i = 0; i < 2; i++) {
+        lane *row = spectrum_row(spectrum, rows_of[i]);
+        if (gain != NULL) {
+            multiply_row(spectrum, row, transfer, NULL,
+                         gain + rows_by[i] * (transfer.width / 2 + 1));
+        } else {
+            multiply_row(spectrum, row, transfer, spectrum_row(transfer, rows_by[i]), NULL);
+        }
+    }
 }
 
 static lane *folded_rows(const fast_line *row, const mid_view *mid, lane *work) {
@@ -615,14 +625,11 @@ static lane *folded_rows(const fast_line *row, const mid_view *mid, lane *work) 
 
 static void folded_rows_inverse(const fast_line *row, const mid_view *mid, lane *work) {
     /* The parts that are there are swapped by their names. */
-    row_end from = {.split = {work + parts_apart(row->length), work}};
+    parts there = parts_at(work, row->length);
+    row_end from = {.split = {there.im, there.re}};
     row_end to = mid_rows(mid, 0, mid->height / 2);
     all_row_stages(row, split, &from, unfolded, &to, row_buffer(work, row->length, 1),
                    row_buffer(work, row->length, 0));
-}
-
-static lane *middle_row(spectrum_view s) {
-    return s.values + s.height / 2 * row_reals(s);
 }
 
 static void part_folded(const lane *folded, spectrum_view spectrum, lane scale) {
@@ -633,21 +640,20 @@ static void part_folded(const lane *folded, spectrum_view spectrum, lane scale) 
         cpx mirrored = cpx_of(backwards(load_lanes(re + m)), backwards(load_lanes(im + m)));
         untangle(z, mirrored, &row_0, &row_middle);
         store_direct(spectrum, spectrum.values, l, cpx_scale(row_0, lanes_of(scale)));
-        store_direct(spectrum, middle_row(spectrum), l, cpx_scale(row_middle, lanes_of(scale)));
+        store_direct(spectrum, spectrum_row(spectrum, spectrum.height / 2), l,
+                     cpx_scale(row_middle, lanes_of(scale)));
     }
 }
 
 static void join_folded(spectrum_view spectrum, lane *folded) {
-    parts to = {folded, folded + parts_apart(spectrum.width)};
+    parts to = parts_at(folded, spectrum.width);
     for (size_t l = LANES; l < spectrum.width / 2; l += LANES) {
         size_t m = first_mirrored(spectrum.width, l);
         cpx row_0 = load_direct(spectrum, spectrum.values, l);
-        cpx row_middle = load_direct(spectrum, middle_row(spectrum), l);
+        cpx row_middle = load_direct(spectrum, spectrum_row(spectrum, spectrum.height / 2), l);
         cpx z = tangle(row_0, row_middle), mirrored = tangle_mirrored(row_0, row_middle);
-        store_lanes(to.re + l, z.re);
-        store_lanes(to.im + l, z.im);
-        store_lanes(to.re + m, backwards(mirrored.re));
-        store_lanes(to.im + m, backwards(mirrored.im));
+        store_parts(&to, l, z);
+        store_parts(&to, m, cpx_of(backwards(mirrored.re), backwards(mirrored.im)));
     }
 }
 
