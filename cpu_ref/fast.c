@@ -305,19 +305,39 @@ static void filter(const job *j, size_t k) {
 /* ---- who does what -----------------------------------------------------------------------------
  */
 
-/* Tasks of which each thread takes some; `before` them one thread does that. */
+/* The tasks of a pass. The first ones, `own`, are shared out beforehand, as many to each thread,
+ * and so the same ones each time; the others go, `at_once` of them, to whoever is done. */
+typedef struct tasks {
+    size_t count, own, at_once;
+} tasks;
+
+/* `before` them one thread does that. */
 typedef struct pass {
     void (*before)(const job *j);
     void (*task)(const job *j, size_t index);
-    size_t (*count)(const job *j);
+    tasks (*tasks)(const job *j);
 } pass;
 
-static size_t tiles(const job *j) {
-    return j->plan->problem.width / tile_width(j);
+/* The last ones are not shared out beforehand, as cores of a machine that others use, too, are not
+ * equally fast: of sixteen of a Xeon one was 2.5 times as fast as another (2026-11-24,
+ * docs/performance.md). Small images would lose more than that gains. */
+static tasks tasks_of(const job *j, size_t count, size_t last, size_t at_once) {
+    return (tasks){count, count - (j->mid.is_cached ? 0 : last), at_once};
 }
 
-static size_t slots(const job *j) {
-    return j->plan->problem.height / 2;
+static tasks tiles(const job *j) {
+    size_t count = j->plan->problem.width / tile_width(j);
+    return tasks_of(j, count, count / 2, 1);
+}
+
+/* Who has rows fetches those that follow: several are taken at once, and few stay where they are.
+ */
+enum { SLOTS_AT_ONCE = 4, MANY_SLOTS = 32 };
+
+static tasks slots(const job *j) {
+    size_t count = j->plan->problem.height / 2;
+    int are_many = count >= MANY_SLOTS * (size_t)j->plan->threads;
+    return tasks_of(j, count, are_many ? count / 4 : 0, SLOTS_AT_ONCE);
 }
 
 static void run_alone(const job *j, const pass *passes, size_t count) {
@@ -325,8 +345,8 @@ static void run_alone(const job *j, const pass *passes, size_t count) {
         if (passes[i].before != NULL) {
             passes[i].before(j);
         }
-        size_t tasks = passes[i].count(j);
-        for (size_t index = 0; index < tasks; index++) {
+        size_t all = passes[i].tasks(j).count;
+        for (size_t index = 0; index < all; index++) {
             passes[i].task(j, index);
         }
     }
@@ -343,10 +363,16 @@ static void run_together(const job *j, const pass *passes, size_t count) {
 #pragma omp single
             passes[i].before(j);
         }
-        size_t tasks = passes[i].count(j);
+        tasks shared = passes[i].tasks(j);
 #pragma omp for schedule(static) nowait
-        for (size_t index = 0; index < tasks; index++) {
+        for (size_t index = 0; index < shared.own; index++) {
             passes[i].task(j, index);
+        }
+        if (shared.own < shared.count) {
+#pragma omp for schedule(dynamic, shared.at_once) nowait
+            for (size_t index = shared.own; index < shared.count; index++) {
+                passes[i].task(j, index);
+            }
         }
     }
 }
