@@ -19,9 +19,10 @@
 #include "sizes.h"
 #include "spectra.h"
 
-/* One image at work. */
+/* One image at work; or a batch whose images have a thread each, of which only plan and call. */
 typedef struct job {
     const fast_plan *plan;
+    const struct call *call;
     const void *image;
     size_t first; /* element of image */
     spectrum_view spectrum;
@@ -353,8 +354,8 @@ static void run_alone(const job *j, const pass *passes, size_t count) {
 }
 
 /* A pass begins when all of the one before is done. */
-static void run_together(const job *j, const pass *passes, size_t count) {
-#pragma omp parallel num_threads(j->plan->threads)
+static void run_together(const job *j, const pass *passes, size_t count, int threads) {
+#pragma omp parallel num_threads(threads)
     for (size_t i = 0; i < count; i++) {
         if (i > 0) {
 #pragma omp barrier
@@ -424,24 +425,37 @@ static job job_of(const call *c, size_t index, size_t number) {
     return j;
 }
 
+static void image_alone(const job *batch, size_t index) {
+    job j = job_of(batch->call, index, (size_t)omp_get_thread_num());
+    run_alone(&j, batch->call->passes, batch->call->count);
+}
+
+enum { TIMES_SHARED = 8 }; /* images of the second half, with each thread: tiny ones take 0.4 us */
+
+static tasks images(const job *batch) {
+    size_t count = batch->plan->problem.batch, last = count / 2;
+    size_t some = last / (TIMES_SHARED * (size_t)batch->plan->images_at_once);
+    return tasks_of(batch, count, last, some > 0 ? some : 1);
+}
+
 /* Each thread at images of its own, or all at one image after the other; one thread is the caller's
  * own, without the 0.4 us that a team of one takes (an EPYC, docs/performance.md, 2026-11-24). */
-static weft_status run_images(const call *c) {
+static void run_images(const call *c) {
     const fast_plan *plan = c->plan;
-    size_t batch = plan->problem.batch;
     if (plan->images_at_once > 1) {
-#pragma omp parallel for schedule(static) num_threads(plan->images_at_once)
-        for (size_t i = 0; i < batch; i++) {
-            job j = job_of(c, i, (size_t)omp_get_thread_num());
+        const job batch = {.plan = plan, .call = c};
+        const pass apart = {NULL, image_alone, images};
+        run_together(&batch, &apart, 1, plan->images_at_once);
+        return;
+    }
+    for (size_t i = 0; i < plan->problem.batch; i++) {
+        job j = job_of(c, i, 0);
+        if (plan->threads > 1) {
+            run_together(&j, c->passes, c->count, plan->threads);
+        } else {
             run_alone(&j, c->passes, c->count);
         }
-        return WEFT_OK;
     }
-    for (size_t i = 0; i < batch; i++) {
-        job j = job_of(c, i, 0);
-        (plan->threads > 1 ? run_together : run_alone)(&j, c->passes, c->count);
-    }
-    return WEFT_OK;
 }
 
 static pass rows_of(const fast_plan *plan, void (*task)(const job *, size_t)) {
@@ -459,7 +473,8 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
                     .passes = {{NULL, columns, tiles}, rows_of(plan, rows)},
                     .count = 2};
     (void)stream;
-    return run_images(&c);
+    run_images(&c);
+    return WEFT_OK;
 }
 
 static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
@@ -473,7 +488,8 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
                     .passes = {{NULL, rows_inverse, slots}, {NULL, columns_inverse, tiles}},
                     .count = 2};
     (void)stream;
-    return run_images(&c);
+    run_images(&c);
+    return WEFT_OK;
 }
 
 static weft_status filter_images(const void *state, const void *image, const void *transfer,
@@ -490,7 +506,8 @@ static weft_status filter_images(const void *state, const void *image, const voi
         .passes = {{NULL, columns, tiles}, rows_of(plan, filter), {NULL, columns_inverse, tiles}},
         .count = 3};
     (void)stream;
-    return run_images(&c);
+    run_images(&c);
+    return WEFT_OK;
 }
 
 /* ---- the strategy ------------------------------------------------------------------------------
