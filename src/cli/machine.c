@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Reads the machine off /proc, the scheduler and the CUDA runtime; see machine.h.
+ * Reads the machine off /proc, OpenMP and the CUDA runtime; see machine.h.
  */
 #include "machine.h"
 
-#include <sched.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #if WEFT_WITH_CUDA
 #include <cuda_runtime_api.h>
@@ -44,12 +43,9 @@ static void cpu_name(char text[TEXT_SIZE]) {
     }
 }
 
+/* As OpenMP counts them before it binds this thread to one, as OMP_PROC_BIND may ask. */
 static int usable_cores(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-        return CPU_COUNT(&set);
-    }
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+    return omp_get_num_procs();
 }
 
 /* ---- the GPU --------------------------------------------------------------------------------- */

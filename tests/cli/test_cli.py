@@ -483,11 +483,12 @@ def require(what, fields, where):
 
 def test_bench_json(folder):
     weft("bench", "--size", "64x64", "--strategy", "cpu.reference,cpu.report,copy", "--repeat", "15",
-         "--json", "b.json", cwd=folder)
+         "--json", "b.json", cwd=folder, env={**os.environ, "OMP_PROC_BIND": "true"})
     with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
         document = json.load(file)
     assert document["schema"] == "weft-bench/1" and document["results"]
     require("machine", MACHINE, document["machine"])
+    assert document["machine"]["cores"] == len(os.sched_getaffinity(0)), "of all cores, not of the one it is bound to"
     assert {"gpu", "driver", "cuda"} <= set(document["machine"])
     for result in document["results"]:
         require("result", NAMED, result)
