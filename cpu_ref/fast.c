@@ -435,7 +435,7 @@ enum { TIMES_SHARED = 8 }; /* images of the second half, with each thread: tiny 
 static tasks images(const job *batch) {
     size_t count = batch->plan->problem.batch, last = count / 2;
     size_t some = last / (TIMES_SHARED * (size_t)batch->plan->images_at_once);
-    return tasks_of(batch, count, last, some > 0 ? some : 1);
+    return (tasks){count, count - last, some > 0 ? some : 1};
 }
 
 /* Each thread at images of its own, or all at one image after the other; one thread is the caller's
