@@ -114,12 +114,30 @@ static WEFT_HD output_rows rows_of_end(const tile_end *end, size_t apart, int co
 
 /* The tile's part of rows q, q + apart, ..: q, less than apart, has other bits than multiples of
  * that, a power of two, and so their turns are those of both together. */
-static WEFT_HD void tile_of_rows(const tile_end *end, const output_rows *rows, size_t q, int count,
-                                 lane **tile) {
+static WEFT_HD void few_rows_of_tile(const tile_end *end, const output_rows *rows, size_t q,
+                                     int count, lane **tile) {
     size_t down = q * end->to->pitch, turn = turn_of_row(end->to, q);
-    WEFT_UNROLL
     for (int k = 0; k < count; k++) {
         tile[k] = rows->row[k] + down + (rows->column[k] ^ turn);
+    }
+}
+
+/* So many that there are not registers for their places. Within a stage gcc works each out by
+ * itself and puts it on the stack two or three times; here several at once, and once (128x128 and
+ * 256x256 -5 to -10 %, an EPYC, 2026-11-24, docs/performance.md). */
+enum { MANY_ROWS = 8 };
+
+static __attribute__((noinline)) void
+many_rows_of_tile(const tile_end *end, const output_rows *rows, size_t q, int count, lane **tile) {
+    few_rows_of_tile(end, rows, q, count, tile);
+}
+
+static WEFT_HD void rows_of_tile(const tile_end *end, const output_rows *rows, size_t q, int count,
+                                 lane **tile) {
+    if (count < MANY_ROWS) {
+        few_rows_of_tile(end, rows, q, count, tile);
+    } else {
+        many_rows_of_tile(end, rows, q, count, tile);
     }
 }
 
@@ -144,18 +162,20 @@ static WEFT_HD void fetch_outputs(lane *const *rows, int count, size_t width, in
 static WEFT_HD void last_stage_of(const lane *buffer, size_t sub_line, size_t count, size_t q,
                                   size_t apart, size_t sub_lines, const tile_end *end, ending how,
                                   size_t width, int radix, const lane *twiddles) {
-    lane *out[LARGEST_RADIX], *next[LARGEST_RADIX];
+    /* Of this butterfly and of the next: many were found as the next ones before, few are again. */
+    const int are_many = radix >= MANY_ROWS;
+    lane *many[2][LARGEST_RADIX], *few[2][LARGEST_RADIX];
     const output_rows rows = rows_of_end(end, sub_lines, radix);
-    tile_of_rows(end, &rows, q, radix, next);
+    rows_of_tile(end, &rows, q, radix, many[0]);
     for (size_t i = 0; i < count; i++, q += apart) {
         const lane *in = buffer + i * sub_line;
         const lane *w = twiddles + 2 * q * stage_twiddles((size_t)radix);
-        WEFT_UNROLL
-        for (int k = 0; k < radix; k++) {
-            out[k] = next[k];
+        lane **out = are_many ? many[i % 2] : few[0], **next = are_many ? many[1 - i % 2] : few[1];
+        if (!are_many) {
+            rows_of_tile(end, &rows, q, radix, out);
         }
         if (i + 1 < count) {
-            tile_of_rows(end, &rows, q + apart, radix, next);
+            rows_of_tile(end, &rows, q + apart, radix, next);
             if (!how.streams) {
                 fetch_outputs(next, radix, width, end->to->is_cached);
             }
