@@ -43,8 +43,8 @@ static weft_status warm_up(gpu_timer *t) {
     return status;
 }
 
-/* What is timed is enqueued while the GPU still works on what comes before it: the time from an
- * idle GPU's first event to its first kernel is that of a launch, 5 to 10 us, not the transform's. */
+/* What is timed is enqueued behind the warm-up, while that still runs: an idle GPU would have to
+ * wait for it. */
 weft_status gpu_timer_sample(gpu_timer *t, double *us) {
     float milliseconds = 0;
     weft_status status = warm_up(t);
