@@ -220,13 +220,19 @@ static weft_status enter(const place *p, contender *c, const timed_way *way, ent
     return way->open(&e->sampler, &request);
 }
 
+/* Whom, and in which way, a status is about. */
+typedef struct culprit {
+    const contender *of;
+    int at_file;
+} culprit;
+
 static weft_status take_samples(place *p, const timed_way *way, entry *entries, size_t count,
-                                const contender **culprit) {
+                                culprit *now) {
     weft_status status = WEFT_OK;
     for (size_t round = 0; round < p->task->repeat; round++) {
         for (size_t i = 0; i < count && status == WEFT_OK; i++) {
             entry *e = &entries[i];
-            *culprit = e->of;
+            now->of = e->of;
             progress_step(fmin(1, p->done_us / p->total_us), e->of->candidate->name);
             status = e->sampler->sample(e->sampler, &e->result->samples_us[e->result->count++]);
             p->done_us += e->of->run_us * (is_cold(way) || contender_is_slow(e->of) ? 1 : 2);
@@ -238,21 +244,23 @@ static weft_status take_samples(place *p, const timed_way *way, entry *entries, 
     return status;
 }
 
-static weft_status run_way(place *p, const timed_way *way, const contender **culprit) {
+static weft_status run_way(place *p, const timed_way *way, culprit *now) {
     entry *entries = calloc(p->line->count + 1, sizeof *entries);
     size_t count = 0;
     weft_status status =
         entries != NULL ? WEFT_OK : weft_fail(WEFT_NO_MEMORY, "no memory for samples");
 
+    now->at_file = way->to_file;
+
     for (size_t i = 0; i < p->line->count && status == WEFT_OK; i++) {
         contender *c = &p->line->list[i];
         if (is_timed(p, c, way)) {
-            *culprit = c;
+            now->of = c;
             status = enter(p, c, way, &entries[count++]);
         }
     }
     if (status == WEFT_OK) {
-        status = take_samples(p, way, entries, count, culprit);
+        status = take_samples(p, way, entries, count, now);
     }
     for (size_t i = 0; i < count; i++) {
         if (entries[i].sampler != NULL) {
@@ -263,17 +271,17 @@ static weft_status run_way(place *p, const timed_way *way, const contender **cul
     return status;
 }
 
-static weft_status run_place(place *p, reference *r, const contender **culprit) {
+static weft_status run_place(place *p, reference *r, culprit *now) {
     weft_status status = open_ring(p, r);
     for (size_t i = 0; i < p->line->count && status == WEFT_OK; i++) {
         if (takes_part(p, &p->line->list[i])) {
-            *culprit = &p->line->list[i];
+            now->of = &p->line->list[i];
             status = estimate(p, &p->line->list[i]);
         }
     }
     p->total_us = p->total_us * (double)p->task->repeat + 1;
     for (size_t i = 0; i < WAYS && status == WEFT_OK; i++) {
-        status = run_way(p, &ways[i], culprit);
+        status = run_way(p, &ways[i], now);
     }
     ring_close(&p->ring);
     free(p->master);
@@ -290,19 +298,23 @@ static int any_takes_part(const place *p) {
 }
 
 int bench_measure(line_up *l, const bench_task *task, const bench_input *source, reference *r) {
-    const contender *culprit = NULL;
+    culprit now = {NULL, 0};
     weft_status status = WEFT_OK;
 
     progress_start("timing");
     for (int on_gpu = 1; on_gpu >= 0 && status == WEFT_OK; on_gpu--) {
         place p = {.line = l, .task = task, .input = source, .on_gpu = on_gpu};
         if (any_takes_part(&p)) {
-            status = run_place(&p, r, &culprit);
+            status = run_place(&p, r, &now);
         }
     }
     progress_end();
-    if (status != WEFT_OK && culprit != NULL) {
-        complain(EXIT_CHECK_FAILED, "timing %s:", culprit->candidate->name);
+    if (status == WEFT_OK) {
+        return EXIT_DONE;
     }
-    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+    if (now.of == NULL) {
+        return complain_status(status);
+    }
+    return complain(now.at_file && status == WEFT_BAD_ARGUMENT ? EXIT_FILE : code_of_status(status),
+                    "timing %s: %s", now.of->candidate->name, weft_last_error());
 }

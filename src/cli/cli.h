@@ -40,7 +40,8 @@ int command_verify(int argc, char **argv);
 /* "weft: <text>" on stderr, one line; returns `code`, so that: return complain(EXIT_USAGE, ...). */
 __attribute__((format(printf, 2, 3))) int complain(int code, const char *format, ...);
 
-/* Complains with weft_last_error() and gives the exit code that belongs to the status. */
+/* The exit code that belongs to a status; and after a complaint with weft_last_error(). */
+int code_of_status(weft_status status);
 int complain_status(weft_status status);
 
 /* Progress on stderr, only when it is a terminal and the work outlasts half a second. */
@@ -78,6 +79,7 @@ typedef struct input {
 int input_open(input *in, const char *path);
 int input_read(input *in, void *bytes,
                size_t count); /* all of them, or EXIT_BAD_INPUT: truncated */
+int input_read_most(input *in, void *bytes, size_t count, size_t *got); /* as many as there are */
 int input_expect(input *in,
                  size_t count); /* EXIT_BAD_INPUT if a regular file has fewer bytes left */
 int input_at_end(input *in);    /* 1 or 0 */

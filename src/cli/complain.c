@@ -32,7 +32,7 @@ int complain(int code, const char *format, ...) {
     return code;
 }
 
-static int code_of(weft_status status) {
+int code_of_status(weft_status status) {
     switch (status) {
     case WEFT_OK:
         return EXIT_DONE;
@@ -51,7 +51,7 @@ static int code_of(weft_status status) {
 int complain_status(weft_status status) {
     const char *text = weft_last_error();
 
-    return complain(code_of(status), "%s", *text ? text : weft_status_string(status));
+    return complain(code_of_status(status), "%s", *text ? text : weft_status_string(status));
 }
 
 void *allocate(size_t count, size_t bytes_each) {

@@ -27,17 +27,22 @@ int input_open(input *in, const char *path) {
     return in->file ? EXIT_DONE : complain(EXIT_FILE, "%s: %s", path, strerror(errno));
 }
 
-int input_read(input *in, void *bytes, size_t count) {
-    size_t got = fread(bytes, 1, count, in->file);
+int input_read_most(input *in, void *bytes, size_t count, size_t *got) {
+    *got = fread(bytes, 1, count, in->file);
+    return *got < count && ferror(in->file)
+               ? complain(EXIT_FILE, "%s: cannot read: %s", in->path, strerror(errno))
+               : EXIT_DONE;
+}
 
-    if (got < count && ferror(in->file)) {
-        return complain(EXIT_FILE, "%s: cannot read: %s", in->path, strerror(errno));
-    }
-    if (got < count) {
+int input_read(input *in, void *bytes, size_t count) {
+    size_t got;
+    int code = input_read_most(in, bytes, count, &got);
+
+    if (code == EXIT_DONE && got < count) {
         return complain(EXIT_BAD_INPUT, "%s: truncated: %zu more bytes should follow", in->path,
                         count - got);
     }
-    return EXIT_DONE;
+    return code;
 }
 
 /* So that no header can claim memory for values that the file does not have. */

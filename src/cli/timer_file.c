@@ -3,6 +3,7 @@
  * plan made beforehand. A GPU strategy's share includes its transfers. The files lie in a folder of
  * their own.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct file_state {
     double factor;                  /* of a whole round trip */
 } file_state;
 
+/* Of all that a file sampler does only a file can fail so: bench_measure.c relies on it. */
 static weft_status file_failed(const char *path) {
     return weft_fail(WEFT_BAD_ARGUMENT, "%s: could not be read or written", path);
 }
@@ -137,7 +139,9 @@ static weft_status make_folder(file_state *s, const image *picture) {
     if (mkdtemp(s->folder) == NULL) {
         interrupt_keep(&s->left[0]);
         s->folder[0] = '\0';
-        return file_failed(temporary ? temporary : "/tmp");
+        return weft_fail(WEFT_BAD_ARGUMENT,
+                         "no folder for pictures in %s: %s; TMPDIR names another",
+                         temporary ? temporary : "/tmp", strerror(errno));
     }
     snprintf(s->from, sizeof s->from, "%s/in.png", s->folder);
     snprintf(s->to, sizeof s->to, "%s/out.png", s->folder);

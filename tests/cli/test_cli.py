@@ -217,7 +217,8 @@ def test_missing_input(folder):
 def test_not_a_png(folder):
     refuse(folder, "jpeg.png", b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(500))
     assert "empty file" in refuse(folder, "empty.png", b"")
-    refuse(folder, "text.png", b"this is no picture\n" * 40)
+    for text in (b"this is no picture\n" * 40, b"short", b"\x89"):
+        assert ("not a PNG" in refuse(folder, "text.png", text)) == (text != b"\x89"), text
 
 
 def test_truncated_png(folder):
@@ -418,6 +419,12 @@ def test_interrupted_bench_of_files(folder):
     interrupt(folder, ["bench", "--size", "1024x1024", "--strategy", "cpu.reference", "--file"], signal.SIGINT,
               lambda: os.listdir(folder))
     assert os.listdir(folder) == [], f"left {os.listdir(folder)}"
+
+
+def test_bench_without_a_folder_for_files(folder):
+    complaint = weft("bench", "--size", "16x16", "--strategy", "cpu.reference", "--file", expect=FILE, said=True,
+                     env={**os.environ, "TMPDIR": os.path.join(folder, "nowhere")})
+    assert "nowhere: No such file" in complaint and "TMPDIR" in complaint, complaint
 
 
 def test_interrupted_at_the_worst_instant(folder):
