@@ -123,6 +123,33 @@ static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse
     return (used + 15) / 16 * 16;
 }
 
+/* Whether there are kernels for a line's list. Between the first and the last stage of a row a
+ * vector is of neighbouring butterflies, but of two times eight that sixteen lanes have. */
+static int has_kernels(const fast_line *line, int axis, size_t lanes) {
+    size_t m = line->length;
+    for (int s = 0; s < line->factors.count; s++) {
+        size_t radix = (size_t)line->factors.radix[s];
+        int is_middle = s > 0 && s < line->factors.count - 1;
+        m /= radix;
+        if ((radix & (radix - 1)) != 0 || radix > LARGEST_RADIX ||
+            (axis == AXIS_ROW && is_middle &&
+             (radix < 8 || (m < lanes && (m != 8 || lanes != 16))))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int has_all_kernels(const fast_plan *plan) {
+    for (int way = 0; way < 2; way++) {
+        if (!has_kernels(&plan->row[way], AXIS_ROW, (size_t)plan->row_kernels->lanes) ||
+            !has_kernels(&plan->column[way], AXIS_COLUMN, (size_t)plan->column_kernels->lanes)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static size_t make_lines(fast_plan *plan, lane *tables) {
     const problem *p = &plan->problem;
     size_t used = 0;
@@ -279,6 +306,11 @@ weft_status fast_plan_create(const problem *p, fast_plan **made) {
     choose_size(plan);
     choose_threads(plan);
     size_t bytes = make_lines(plan, NULL);
+    if (!has_all_kernels(plan)) {
+        free(plan);
+        return weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: no kernels for its factor lists",
+                         p->height, p->width);
+    }
     plan->tables = aligned_alloc(64, whole_lines(bytes));
     if (plan->tables == NULL) {
         char text[BYTES_TEXT_SIZE];

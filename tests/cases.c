@@ -99,6 +99,14 @@ int is_fast(const char *strategy) {
     return strcmp(strategy, "cpu.fast") == 0;
 }
 
+int uses_one_arithmetic(const char *strategy) {
+    static const char *const others[] = {".report", ".uav", ".slm"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strstr(strategy, others[i]))
+            return 0;
+    return 1;
+}
+
 const char *reason_not_to_run(const char *strategy, weft_precision precision) {
     return side_taken(strategy, precision) > 0 ? NULL : weft_last_error();
 }

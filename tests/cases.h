@@ -37,6 +37,9 @@ size_t side_taken(const char *strategy, weft_precision precision);
 
 int is_fast(const char *strategy); /* cpu.fast */
 
+/* Law 1: those that restate old programs, in radix 2, do not use it. */
+int uses_one_arithmetic(const char *strategy);
+
 /* Why it cannot run on this machine at all, or NULL when it can. */
 const char *reason_not_to_run(const char *strategy, weft_precision precision);
 

@@ -76,17 +76,22 @@ static void add_all(const suite_test *test, const char *name) {
     }
 }
 
-/* Bits are compared: not those of a CPU, or of a caller's WEFT_ISA, without fused multiply-add. */
-static void take_fused_instructions(void) {
+int has_fused(const char *strategy_name) {
     for (int i = 0; i < strategy_count; i++) {
         const strategy *s = strategy_table[i].for_precision[WEFT_F32];
-        if (s->here != NULL && strstr(s->here(), "bits differ") != NULL)
-            setenv("WEFT_ISA", "plain", 1);
+        if (strcmp(s->name, strategy_name) == 0 && s->here != NULL)
+            return strstr(s->here(), "bits differ") == NULL;
     }
+    return 1;
+}
+
+void suite_takes_fused(void) {
+    for (int i = 0; i < strategy_count; i++)
+        if (!has_fused(strategy_table[i].for_precision[WEFT_F32]->name))
+            setenv("WEFT_ISA", "plain", 1);
 }
 
 int suite_run(const char *group, const suite_test *list, size_t count) {
-    take_fused_instructions();
     for (size_t t = 0; t < count; t++)
         for (int s = 0; wanted_strategy(s); s++)
             if (!list[t].applies || list[t].applies(wanted_strategy(s)))

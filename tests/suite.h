@@ -30,6 +30,13 @@ typedef struct suite_test {
     int every_option;                     /* 1: with all combinations of a strategy's options */
 } suite_test;
 
+/* Whether it has fused multiply-add here: cpu.fast not with the instructions of x86-64-v2. */
+int has_fused(const char *strategy);
+
+/* For who compares bits: WEFT_ISA becomes plain where the CPU, or a caller's WEFT_ISA, has no fused
+ * multiply-add. Before suite_run(). */
+void suite_takes_fused(void);
+
 /* Runs all; the exit status for main. */
 int suite_run(const char *group, const suite_test *tests, size_t count);
 

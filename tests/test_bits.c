@@ -75,15 +75,6 @@ static const row table[] = {
 };
 enum { ROWS = sizeof table / sizeof *table };
 
-/* Law 1: those that restate old programs do not use it. */
-static int uses_one_arithmetic(const char *name) {
-    static const char *const others[] = {".report", ".uav", ".slm"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strstr(name, others[i]))
-            return 0;
-    return 1;
-}
-
 /* FNV-1a. */
 static uint64_t hash_of(const void *bytes, size_t count) {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -384,6 +375,100 @@ static void with_v4(const variant *v) {
     with_instructions(v, "v4");
 }
 
+/* Of larger ones what people transform most: with each instruction set, and with the best one on
+ * several numbers of threads. */
+static void of_larger_images(const variant *v) {
+    static const char *const sets[] = {"plain", "v3", "v4"};
+    static const int threads[] = {2, 3, 7, 16};
+    char how[40];
+    if (quick_mode())
+        skip_because("it takes long under a sanitizer");
+    for (size_t i = 0; i < ROWS; i++) {
+        const row *r = &table[i];
+        weft_desc d = desc_of_call(v, r->size, r->call);
+        if (is_small(r) || r->call > INVERSE)
+            continue;
+        for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {
+            snprintf(how, sizeof how, ", WEFT_ISA=%s", sets[k]);
+            ask_for_instructions(sets[k]);
+            hold(&d, r, how);
+            restore_instructions();
+        }
+        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+            snprintf(how, sizeof how, ", %d threads", threads[t]);
+            d.threads = threads[t];
+            assert_true(hold(&d, r, how));
+        }
+    }
+}
+
+/* The rows of an image or a spectrum as the description lays them out, in bytes. */
+typedef struct laid_out {
+    size_t rows, used, pitch, stride;
+} laid_out;
+
+static laid_out image_laid_out(const weft_desc *d) {
+    size_t used = tight_image_bytes(d) / d->height, element = used / d->width;
+    return (laid_out){d->height, used, d->image_pitch * element, d->image_stride * element};
+}
+
+static laid_out spectrum_laid_out(const weft_desc *d) {
+    size_t columns = d->layout == WEFT_HALF ? d->width / 2 + 1 : d->width;
+    size_t used = tight_spectrum_bytes(d) / d->height, element = used / columns;
+    return (laid_out){d->height, used, d->spectrum_pitch * element, d->spectrum_stride * element};
+}
+
+static void hold_with_gaps(const row *r, weft_desc d, const char *how) {
+    const struct about_call *c = &calls[r->call];
+    size_t columns = d.layout == WEFT_HALF ? d.width / 2 + 1 : d.width;
+    d.batch = 2;
+    d.image_pitch = d.width + 3;
+    d.image_stride = d.height * d.image_pitch + 5;
+    if (c->operation != FILTER) { /* whose transfer is laid out so, too */
+        d.spectrum_pitch = columns + 1;
+        d.spectrum_stride = d.height * d.spectrum_pitch + 7;
+    }
+    laid_out in = c->operation == TO_IMAGE ? spectrum_laid_out(&d) : image_laid_out(&d);
+    laid_out out = c->operation == TO_SPECTRUM ? spectrum_laid_out(&d) : image_laid_out(&d);
+    char *input = must_alloc(d.batch * in.stride), *output = must_alloc(d.batch * out.stride);
+    char *tight = must_alloc(out.rows * out.used);
+    weft_plan *plan;
+    memset(input, 0xff, d.batch * in.stride); /* gaps are NaN */
+    memset(output, 0xff, d.batch * out.stride);
+    for (size_t b = 0; b < d.batch; b++)
+        for (size_t k = 0; k < in.rows; k++)
+            memcpy(input + b * in.stride + k * in.pitch,
+                   (const char *)input_of(&d, c->operation) + k * in.used, in.used);
+    weft_status status = weft_plan_create(&plan, &d);
+    check(status == WEFT_OK || status == WEFT_UNSUPPORTED, "%s", weft_last_error());
+    if (status == WEFT_OK)
+        check(execute(plan, &d, c, input, output) == WEFT_OK, "%s", weft_last_error());
+    for (size_t b = 0; status == WEFT_OK && b < d.batch; b++) {
+        for (size_t k = 0; k < out.rows; k++)
+            memcpy(tight + k * out.used, output + b * out.stride + k * out.pitch, out.used);
+        check(hash_of(tight, out.rows * out.used) == r->hash[d.precision],
+              "%s %zux%zu %s with gaps%s: other bits than bits.def", d.strategy, d.height, d.width,
+              c->name, how);
+    }
+    weft_plan_destroy(plan);
+    free(tight);
+    free(output);
+    free(input);
+}
+
+/* Rows that do not begin where a vector or a line of the cache does. */
+static void with_gaps(const variant *v) {
+    static const char *const sets[] = {"plain", "v3", "v4"};
+    char how[40];
+    for (size_t i = 0; i < ROWS; i++)
+        for (size_t k = 0; is_small(&table[i]) && k < sizeof sets / sizeof *sets; k++) {
+            snprintf(how, sizeof how, ", WEFT_ISA=%s", sets[k]);
+            ask_for_instructions(sets[k]);
+            hold_with_gaps(&table[i], desc_of_call(v, table[i].size, table[i].call), how);
+            restore_instructions();
+        }
+}
+
 /* 0 where the CPU has not those instructions. */
 static int hash_with(const char *set, const weft_desc *d, call which, uint64_t *hash) {
     ask_for_instructions(set);
@@ -424,7 +509,7 @@ static void past_the_caches(const variant *v) {
         skip_because("there are no vectors here, which alone are stored past the caches");
 }
 
-/* Without fused operations the numbers are right and the bits others. */
+/* Without fused operations the bits are others; that the numbers are right, other programs see. */
 static void without_fused_operations(const variant *v) {
     weft_desc d = desc_of(v, (shape){64, 64});
     uint64_t fused, unfused;
@@ -494,6 +579,8 @@ int main(int argc, char **argv) {
         {"bits in plain C", in_plain_c, 0, is_fast, 0},
         {"bits of x86-64-v3", with_v3, 0, is_fast, 0},
         {"bits of x86-64-v4", with_v4, 0, is_fast, 0},
+        {"bits of larger images", of_larger_images, 0, is_fast, 0},
+        {"bits with gaps", with_gaps, 0, is_fast, 0},
         {"bits past the caches", past_the_caches, 0, is_fast, 0},
         {"without fused operations", without_fused_operations, 0, is_fast, 0},
         {"unknown instruction set", unknown_instruction_set, 0, is_fast, 0},
@@ -503,5 +590,6 @@ int main(int argc, char **argv) {
         return 0;
     }
     cases_init(argc, argv);
+    suite_takes_fused();
     return suite_run("bits", tests, sizeof tests / sizeof *tests);
 }

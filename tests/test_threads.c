@@ -218,13 +218,8 @@ static void images_of_a_batch(const variant *v) {
             }
 }
 
-/* Law 1: whoever uses src/arith gives the same bits. Those that restate old programs do not. */
 static int is_tuned(const char *name) {
-    static const char *const others[] = {".reference", ".report", ".uav", ".slm"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strstr(name, others[i]))
-            return 0;
-    return 1;
+    return uses_one_arithmetic(name) && strcmp(name, "cpu.reference") != 0;
 }
 
 static void bits_of_the_reference(const variant *v) {
@@ -280,5 +275,6 @@ int main(int argc, char **argv) {
         {"room of an image", room_of_an_image, 1, is_fast, 0},
     };
     cases_init(argc, argv);
+    suite_takes_fused();
     return suite_run("threads", tests, sizeof tests / sizeof *tests);
 }
