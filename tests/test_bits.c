@@ -379,7 +379,7 @@ static void with_v4(const variant *v) {
  * several numbers of threads. */
 static void of_larger_images(const variant *v) {
     static const char *const sets[] = {"plain", "v3", "v4"};
-    static const int threads[] = {2, 3, 7, 16};
+    static const int threads[] = {1, 2, 3, 7, 16};
     char how[40];
     if (quick_mode())
         skip_because("it takes long under a sanitizer");
