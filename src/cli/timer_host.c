@@ -6,7 +6,10 @@
 
 #include "bench_sampler.h"
 
-static const double sample_us = 200;
+/* Sixteen threads whose caches others had in between want several runs until each has its part
+ * again: f64 512x512 took 86 us in samples of two runs, 62 in a row (a Xeon, docs/performance.md,
+ * 2026-11-25). */
+static const double sample_us = 2000;
 
 typedef struct host_state {
     sampler base;
