@@ -174,7 +174,33 @@ static size_t room_for_all(const problem *p) {
     return image_bytes(p) - CACHE_LINE;
 }
 
-static void choose_kernels(fast_plan *plan, isa set) {
+/* Images that are in the second-level cache, with mid, have a fourth of it (a Xeon with 2 MB,
+ * 2026-11-23). */
+enum { CACHED_PART = 4 };
+
+static int is_cached(const fast_plan *plan) {
+    return image_bytes(&plan->problem) <= plan->caches.second / CACHED_PART;
+}
+
+/* How many threads have a tile of two vectors, and room for it. */
+static size_t threads_with_tiles(const problem *p, size_t lanes) {
+    size_t tiles = p->width / (2 * lanes), rooms = room_for_all(p) / column_room(p, 2 * lanes);
+    return tiles < rooms ? tiles : rooms;
+}
+
+/* Half as many lanes, so that more threads have a tile, take 10 to 21 % less of 128x128 and 256x256
+ * on sixteen; not where tiles would share lines of the cache; larger images, whose last tiles go to
+ * whoever is done, take longer, and smaller ones want fewer threads (a Xeon, 2026-11-25,
+ * docs/performance.md). */
+enum { LEAST_IN_FEW_LANES = 1 << 16 }; /* bytes of an image */
+
+static int wants_fewer_lanes(const fast_plan *plan, size_t lanes, size_t threads) {
+    const problem *p = &plan->problem;
+    return plan->is_cached && image_bytes(p) >= LEAST_IN_FEW_LANES &&
+           lanes * sizeof(lane) >= CACHE_LINE && threads_with_tiles(p, lanes) < threads;
+}
+
+static void choose_kernels(fast_plan *plan, isa set, size_t threads) {
     const problem *p = &plan->problem;
     const fast_kernels *const *all = all_kernels[set];
     size_t fewest = fewest_butterflies(p->width, AXIS_ROW);
@@ -183,8 +209,8 @@ static void choose_kernels(fast_plan *plan, isa set) {
         row++;
     }
     while (all[column + 1] != NULL &&
-           ((size_t)all[column]->lanes > p->width / 2 ||
-            column_room(p, 2 * (size_t)all[column]->lanes) > room_for_all(p))) {
+           (threads_with_tiles(p, (size_t)all[column]->lanes) < 1 ||
+            wants_fewer_lanes(plan, (size_t)all[column]->lanes, threads))) {
         column++;
     }
     plan->row_kernels = all[row];
@@ -207,17 +233,14 @@ static const streaming *streaming_here(const fast_plan *plan) {
     return plan->caches.is_amd ? &streaming_on_amd : &streaming_on_others;
 }
 
-/* Images that are in the second-level cache, with mid, have a fourth of it (a Xeon with 2 MB,
- * 2026-11-23). Large ones have rows on a page each, more pages than the processor keeps addresses
- * of. */
-enum { CACHED_PART = 4, LARGE_IMAGE = 1 << 26 };
-
-static void choose_size(fast_plan *plan) {
+static int streams(const fast_plan *plan) {
     size_t bytes = image_bytes(&plan->problem);
-    plan->is_cached = bytes <= plan->caches.second / CACHED_PART;
-    plan->streams = plan->column_kernels->can_stream && bytes > plan->caches.second &&
-                    bytes >= plan->caches.last / streaming_here(plan)->part;
+    return plan->column_kernels->can_stream && bytes > plan->caches.second &&
+           bytes >= plan->caches.last / streaming_here(plan)->part;
 }
+
+/* Large ones have rows on a page each, more pages than the processor keeps addresses of. */
+enum { LARGE_IMAGE = 1 << 26 };
 
 /* How wide a tile is, in reals, where its rows in memory share lines of the cache with those of its
  * neighbours: not narrow; of large images as wide as can be, so that there is more to a page. */
@@ -282,12 +305,20 @@ static size_t images_at_once(const problem *p, size_t threads) {
 }
 
 /* As many threads as asked for, or as OpenMP is set. */
-static void choose_threads(fast_plan *plan) {
-    const problem *p = &plan->problem;
+static size_t most_threads(const problem *p) {
     int asked = p->threads > 0 ? p->threads : omp_get_max_threads();
-    int most = asked < omp_get_thread_limit() ? asked : omp_get_thread_limit();
-    plan->images_at_once = (int)images_at_once(p, (size_t)most);
-    share_image(plan, plan->images_at_once > 1 ? 1 : (size_t)most);
+    return (size_t)(asked < omp_get_thread_limit() ? asked : omp_get_thread_limit());
+}
+
+static void choose(fast_plan *plan, isa set) {
+    size_t threads = most_threads(&plan->problem);
+    plan->caches = caches_of_cpu();
+    plan->is_cached = is_cached(plan);
+    plan->images_at_once = (int)images_at_once(&plan->problem, threads);
+    size_t of_image = plan->images_at_once > 1 ? 1 : threads;
+    choose_kernels(plan, set, of_image);
+    plan->streams = streams(plan);
+    share_image(plan, of_image);
 }
 
 weft_status fast_plan_create(const problem *p, fast_plan **made) {
@@ -301,10 +332,7 @@ weft_status fast_plan_create(const problem *p, fast_plan **made) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
     }
     plan->problem = *p;
-    plan->caches = caches_of_cpu();
-    choose_kernels(plan, set);
-    choose_size(plan);
-    choose_threads(plan);
+    choose(plan, set);
     size_t bytes = make_lines(plan, NULL);
     if (!has_all_kernels(plan)) {
         free(plan);
