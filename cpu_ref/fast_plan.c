@@ -239,7 +239,7 @@ static int streams(const fast_plan *plan) {
            bytes >= plan->caches.last / streaming_here(plan)->part;
 }
 
-/* Large ones have rows on a page each, more pages than the processor keeps addresses of. */
+/* Large images have rows on a page each, more pages than the processor keeps addresses of. */
 enum { LARGE_IMAGE = 1 << 26 };
 
 /* How wide a tile is, in reals, where its rows in memory share lines of the cache with those of its
@@ -310,6 +310,7 @@ static size_t most_threads(const problem *p) {
     return (size_t)(asked < omp_get_thread_limit() ? asked : omp_get_thread_limit());
 }
 
+/* Each by what is chosen before it. */
 static void choose(fast_plan *plan, isa set) {
     size_t threads = most_threads(&plan->problem);
     plan->caches = caches_of_cpu();

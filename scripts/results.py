@@ -54,22 +54,22 @@ def file_name(document):
     return re.sub(r"[^a-z0-9.]+", "-", "-".join(words).lower()) + ".json"
 
 
-def newest(schema):
-    """The newest document of every machine, GPUs first: [(machine's name, document)]."""
-    found = {}
+def every(schema):
+    """All documents, those of GPUs first, those of a machine by their dates: [(machine's name, document)]."""
     paths = [os.path.join(RESULTS, name) for name in sorted(os.listdir(RESULTS)) if name.endswith(".json")] \
         if os.path.isdir(RESULTS) else []
-    for document in map(read, paths):
-        key = place(document["machine"])
-        if document["schema"] == schema and \
-                (key not in found or document["machine"]["date"] >= found[key]["machine"]["date"]):
-            found[key] = document
-    return sorted(found.items(), key=lambda item: (item[1]["machine"]["gpu"] is None, item[0]))
+    found = [(place(document["machine"]), document) for document in map(read, paths) if document["schema"] == schema]
+    return sorted(found, key=lambda item: (item[1]["machine"]["gpu"] is None, item[0], item[1]["machine"]["date"]))
 
 
-def block(schema, draw):
-    """The lines draw(document) of the newest ones, one after the other."""
-    lines = [line for _, document in newest(schema) for line in draw(document)]
+def newest(schema):
+    """The newest document of every machine, in that order."""
+    return list(dict(every(schema)).items())
+
+
+def block(documents, draw):
+    """The lines draw(document) of documents, as newest() gives them, one after the other."""
+    lines = [line for _, document in documents for line in draw(document)]
     return "\n".join(lines).rstrip() + "\n" if lines else "no results committed yet\n"
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The tables of weft-bench/1 documents, for the README."""
+"""The tables of weft-bench/1 documents: all times, for the README; and how cpu.fast stands beside FFTW."""
 from results import heading, table, time
 
 
@@ -43,3 +43,32 @@ def draw(document):
         last = what
     return heading(document) + table(["image", "strategy", ">threads", ">hot", ">cold", ">of copy's speed",
                                       ">relative L2 error"], lines)
+
+
+def shares(document):
+    """(task, threads) -> {"hot": .., "cold": ..}: the time of cpu.fast over that of FFTW on as many threads; and, hot,
+    how many times as fast as on one thread it is."""
+    found = {}
+    timed = rows(document)
+    for (what, space, strategy, threads), times in timed.items():
+        peer, alone = timed.get((what, space, "cpu.fftw", threads)), timed.get((what, space, strategy, 1))
+        if strategy == "cpu.fast" and peer:
+            found[what, threads] = {cache: times[cache]["median_us"] / peer[cache]["median_us"]
+                                    for cache in times if cache in peer}
+            if alone and threads > 1:
+                found[what, threads]["speed-up"] = alone["hot"]["median_us"] / times["hot"]["median_us"]
+    return found
+
+
+def draw_shares(document):
+    found = shares(document)
+    if not found:
+        return []
+    cores = sorted({threads for _, threads in found})
+    ways = [(threads, way) for threads in cores for way in ("hot", "cold")] + [(cores[-1], "speed-up")] * (len(cores) > 1)
+    titles = [f">{way}, {threads} thread{'s' if threads > 1 else ''}" for threads, way in ways]
+    lines = []
+    for what in dict.fromkeys(what for what, _ in found):
+        values = [(way, found.get((what, threads), {}).get(way)) for threads, way in ways]
+        lines.append([what, *("-" if value is None else f"{value:.{1 if way == 'speed-up' else 3}f}" for way, value in values)])
+    return heading(document) + table(["image", *titles], lines)

@@ -231,6 +231,26 @@ def test_tables():
     print("PASS tune: changes of a table" if right else f"FAIL tune: changes of a table: {pairs}")
 
 
+def test_shares():
+    """cpu.fast over FFTW on as many threads, hot and cold; a time that is not there is none; without FFTW no table."""
+    global failures
+    one = {"height": 64, "width": 32, "batch": 1, "precision": "f32", "operation": "forward", "pixel": "real",
+           "layout": "packed", "space": "host", "scope": "transform", "launch": None, "verified": True}
+    times = {("cpu.fast", 1, "hot"): 30, ("cpu.fast", 1, "cold"): 45, ("cpu.fast", 4, "hot"): 10,
+             ("cpu.fftw", 1, "hot"): 60, ("cpu.fftw", 1, "cold"): 50, ("cpu.fftw", 4, "hot"): 16}
+    document = {"schema": "weft-bench/1",
+                "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": "c", "date": "2026"},
+                "results": [{**one, "strategy": strategy, "threads": threads, "cache": cache, "median_us": us}
+                            for (strategy, threads, cache), us in times.items()]}
+    sys.path.insert(0, SCRIPTS)
+    bench = importlib.import_module("results_bench")
+    drawn = bench.draw_shares(document)
+    del document["results"][3:]
+    right = "| 64x32, f32 forward | 0.500 | 0.900 | 0.625 | - | 3.0 |" in drawn and bench.draw_shares(document) == []
+    failures += not right
+    print("PASS draw-results: shares" if right else f"FAIL draw-results: shares: {drawn}")
+
+
 def test_no_gpu():
     """A driver that knows of no GPU: both stop before they begin anything."""
     global failures
@@ -249,6 +269,7 @@ def main():
     test_help()
     test_wrong_options()
     test_tables()
+    test_shares()
     test_no_gpu()
     test_no_peers()
     test_wrong_peer()
