@@ -315,6 +315,7 @@ int bench_measure(line_up *l, const bench_task *task, const bench_input *source,
     if (now.of == NULL) {
         return complain_status(status);
     }
+    /* What a bench passes on is right: a bad argument is a file (timer_file.c). */
     return complain(now.at_file && status == WEFT_BAD_ARGUMENT ? EXIT_FILE : code_of_status(status),
                     "timing %s: %s", now.of->candidate->name, weft_last_error());
 }
