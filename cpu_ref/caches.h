@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * How large the caches of this CPU are, and whether it is one of AMD's. Speed depends on them, and
- * workspaces; no bits do.
+ * How large the caches of this CPU are, whether it is one of AMD's, and from what size on images
+ * had better pass them by. Speed depends on them, and workspaces; no bits do.
  */
 #ifndef WEFT_CPU_CACHES_H
 #define WEFT_CPU_CACHES_H
@@ -17,5 +17,9 @@ cpu_caches caches_of_cpu(void);
 
 /* The same out of a folder like that: index0, index1, .., each with files `level` and `size`. */
 cpu_caches caches_in(const char *folder);
+
+/* Whether what a pass writes of an image of so many bytes would not be there any more when the next
+ * one reads it, or mostly: then it is better stored past the caches. */
+int are_outgrown(const cpu_caches *caches, size_t bytes);
 
 #endif

@@ -188,7 +188,7 @@ static size_t threads_with_tiles(const problem *p, size_t lanes) {
     return tiles < rooms ? tiles : rooms;
 }
 
-/* Half as many lanes, so that more threads have a tile, take 10 to 21 % less of 128x128 and 256x256
+/* Half as many lanes, so that more threads have a tile, take 9 to 21 % less of 128x128 and 256x256
  * on sixteen; not where tiles would share lines of the cache; larger images, whose last tiles go to
  * whoever is done, take longer, and smaller ones want fewer threads (a Xeon, 2026-11-25,
  * docs/performance.md). */
@@ -217,26 +217,15 @@ static void choose_kernels(fast_plan *plan, isa set, size_t threads) {
     plan->column_kernels = all[column];
 }
 
-/* From a part of the last cache on images are streamed, past the caches: what a pass writes would
- * not be there any more when the next one reads it, or mostly. And how wide their tiles are, in
- * reals. Measured on 2026-11-23, see docs/performance.md: AMD on an EPYC with 32 MB, where 4 MiB
- * gain and 2 MiB lose, and narrow tiles take a fourth more or a third; others on Xeons with 256 and
- * 300 MB, where 128 MiB gain, 64 MiB do on one thread and lose on sixteen, and 32 MiB lose. */
-typedef struct streaming {
-    size_t part, tile_width;
-} streaming;
-
-static const streaming streaming_on_amd = {8, 2 * NARROW_TILE},
-                       streaming_on_others = {5, NARROW_TILE};
-
-static const streaming *streaming_here(const fast_plan *plan) {
-    return plan->caches.is_amd ? &streaming_on_amd : &streaming_on_others;
+static int streams(const fast_plan *plan) {
+    return plan->column_kernels->can_stream &&
+           are_outgrown(&plan->caches, image_bytes(&plan->problem));
 }
 
-static int streams(const fast_plan *plan) {
-    size_t bytes = image_bytes(&plan->problem);
-    return plan->column_kernels->can_stream && bytes > plan->caches.second &&
-           bytes >= plan->caches.last / streaming_here(plan)->part;
+/* How wide the tiles of streamed images are, in reals. On an EPYC narrow ones take a fourth more or
+ * a third (2026-11-23, see docs/performance.md). */
+static size_t streamed_width(const fast_plan *plan) {
+    return plan->caches.is_amd ? 2 * NARROW_TILE : NARROW_TILE;
 }
 
 /* Large images have rows on a page each, more pages than the processor keeps addresses of. */
@@ -255,7 +244,7 @@ static size_t best_width(const fast_plan *plan) {
 static size_t best_width_of_lines(const fast_plan *plan) {
     int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
     if (plan->streams) {
-        return is_whole ? 2 * NARROW_TILE : streaming_here(plan)->tile_width;
+        return is_whole ? 2 * NARROW_TILE : streamed_width(plan);
     }
     return is_whole ? best_width(plan) : best_width(plan) / 2;
 }

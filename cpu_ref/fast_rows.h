@@ -431,7 +431,7 @@ FIRST_STAGE(unhalved)
 #define split_of(r) OF_FIRST(PARTS, 0, r)
 FIRST_STAGE(split)
 
-/* There are three stages from 512 on, whose radices are 8 or 16. */
+/* From 512 on there are stages between the first and the last one, whose radices are 8 or 16. */
 #define MIDDLE_RADIX(radix, call)                                                                  \
     if ((radix) == 8) {                                                                            \
         call(8);                                                                                   \

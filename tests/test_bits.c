@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "caches.h"
 #include "check.h"
 #include "suite.h"
 
@@ -246,11 +247,31 @@ static int is_quick_enough(const row *r, const char *name) {
     return !quick_mode() || pixels_of(r) <= (r->call <= INVERSE ? 1 << 20 : 1 << 17);
 }
 
+/* What a strategy takes on every machine that it runs on; it may take more. */
+static int must_take(const variant *v, shape s) {
+    size_t longer = s.height > s.width ? s.height : s.width;
+    if (strcmp(v->strategy, "cuda.cooperative") == 0)
+        return s.height == s.width && longer >= 256 && longer <= 4096;
+    if (strcmp(v->strategy, "cuda.onchip") == 0)
+        return s.height == s.width && (longer == 64 || (longer == 128 && v->precision == WEFT_F32));
+    if (strcmp(v->strategy, "cuda.twopass") == 0)
+        return longer <= 4096;
+    return 1;
+}
+
+/* Returns whether it ran; it may refuse only what it need not take. */
+static int hold_or_refuse(const variant *v, const weft_desc *d, const row *r, const char *how) {
+    int ran = hold(d, r, how);
+    check(ran || !must_take(v, r->size), "%s %zux%zu %s%s: refused: %s", d->strategy, d->height,
+          d->width, calls[r->call].name, how, weft_last_error());
+    return ran;
+}
+
 static void bits_of_the_table(const variant *v) {
     int ran = 0;
     for (size_t i = 0; i < ROWS; i++) {
         weft_desc d = desc_of_call(v, table[i].size, table[i].call);
-        ran += is_quick_enough(&table[i], v->strategy) && hold(&d, &table[i], "");
+        ran += is_quick_enough(&table[i], v->strategy) && hold_or_refuse(v, &d, &table[i], "");
     }
     check(ran > 0, "%s took no size of the table", v->strategy);
 }
@@ -261,18 +282,19 @@ static int has_work_for_all(const row *r) {
     return r->size.height == 512 && r->size.width == 2048;
 }
 
+static const int thread_counts[] = {1, 2, 3, 7, 16};
+enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
+
 static void any_number_of_threads(const variant *v) {
-    static const int threads[] = {1, 2, 3, 7, 16};
     int large = 0;
     for (size_t i = 0; i < ROWS; i++) {
         int is_large = has_work_for_all(&table[i]) && !quick_mode();
         large += is_large;
-        for (size_t t = 0;
-             (is_small(&table[i]) || is_large) && t < sizeof threads / sizeof *threads; t++) {
+        for (int t = 0; (is_small(&table[i]) || is_large) && t < THREAD_COUNTS; t++) {
             char how[40];
             weft_desc d = desc_of_call(v, table[i].size, table[i].call);
-            d.threads = threads[t];
-            snprintf(how, sizeof how, ", %d threads", threads[t]);
+            d.threads = thread_counts[t];
+            snprintf(how, sizeof how, ", %d threads", thread_counts[t]);
             assert_true(hold(&d, &table[i], how));
             d.batch = 3; /* one after the other, or each on a thread of its own */
             assert_true(is_large || hold(&d, &table[i], strcat(how, ", batch of 3")));
@@ -328,7 +350,7 @@ static void any_position_of_a_batch(const variant *v) {
         weft_desc d = desc_of_call(v, table[i].size, table[i].call);
         d.batch = 3;
         if (is_small(&table[i]))
-            hold(&d, &table[i], ", batch of 3");
+            hold_or_refuse(v, &d, &table[i], ", batch of 3");
     }
 }
 
@@ -349,16 +371,23 @@ static void restore_instructions(void) {
     caller_instructions = NULL;
 }
 
+/* On each number of threads: with other vectors there are other tiles to share. */
 static void with_instructions(const variant *v, const char *set) {
     char how[40];
-    int ran = 0;
-    snprintf(how, sizeof how, ", WEFT_ISA=%s", set);
+    int ran = 0, wanted = 0;
     ask_for_instructions(set);
     for (size_t i = 0; i < ROWS; i++) {
-        weft_desc d = desc_of_call(v, table[i].size, table[i].call);
-        ran += is_small(&table[i]) && hold(&d, &table[i], how);
+        int is_large = has_work_for_all(&table[i]) && !quick_mode();
+        for (int t = 0; (is_small(&table[i]) || is_large) && t < THREAD_COUNTS; t++) {
+            weft_desc d = desc_of_call(v, table[i].size, table[i].call);
+            d.threads = thread_counts[t];
+            snprintf(how, sizeof how, ", WEFT_ISA=%s, %d threads", set, thread_counts[t]);
+            ran += hold(&d, &table[i], how);
+            wanted++;
+        }
     }
     restore_instructions();
+    check(ran == 0 || ran == wanted, "WEFT_ISA=%s: ran %d of %d", set, ran, wanted);
     if (ran == 0)
         skip_because("%s", weft_last_error());
 }
@@ -379,7 +408,6 @@ static void with_v4(const variant *v) {
  * several numbers of threads. */
 static void of_larger_images(const variant *v) {
     static const char *const sets[] = {"plain", "v3", "v4"};
-    static const int threads[] = {1, 2, 3, 7, 16};
     char how[40];
     if (quick_mode())
         skip_because("it takes long under a sanitizer");
@@ -394,9 +422,9 @@ static void of_larger_images(const variant *v) {
             hold(&d, r, how);
             restore_instructions();
         }
-        for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
-            snprintf(how, sizeof how, ", %d threads", threads[t]);
-            d.threads = threads[t];
+        for (int t = 0; t < THREAD_COUNTS; t++) {
+            snprintf(how, sizeof how, ", %d threads", thread_counts[t]);
+            d.threads = thread_counts[t];
             assert_true(hold(&d, r, how));
         }
     }
@@ -483,11 +511,17 @@ static void past_the_caches(const variant *v) {
     static const call few[] = {FORWARD,    INVERSE,    FORWARD_HALF, INVERSE_HALF,
                                FORWARD_U8, INVERSE_U8, BY_GAIN,      U8_BY_GAIN};
     static const char *const sets[] = {"v3", "v4"};
+    static const shape size = {1024, 16384}; /* 64 MiB, in double precision 128 */
+    const cpu_caches here = caches_of_cpu();
     int ran = 0;
     if (quick_mode())
         skip_because("it takes long under a sanitizer");
+    if (!are_outgrown(&here, size.height * size.width * (v->precision == WEFT_F32 ? 4 : 8)))
+        skip_because(
+            "%zux%zu is not stored past the caches of this CPU, the last of which has %zu MB",
+            size.height, size.width, here.last >> 20);
     for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
-        row plain = {{1024, 16384}, few[i], {0}}; /* 64 MiB, in double precision 128 */
+        row plain = {size, few[i], {0}};
         weft_desc d = desc_of_call(v, plain.size, few[i]);
         uint64_t hash;
         assert_true(hash_with("plain", &d, few[i], &plain.hash[d.precision]));

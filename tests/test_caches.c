@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Sizes of caches out of a folder like that of Linux: what it says, and what a CPU is taken to have
- * where it says nothing of use.
+ * where it says nothing of use; and from what size on images outgrow them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,12 +112,25 @@ static void of_this_cpu(void **state) {
     assert_memory_equal(&here, &again, sizeof here);
 }
 
+static void outgrown(void **state) {
+    (void)state;
+    const cpu_caches amd = {MIB, (size_t)32 * MIB, 1},
+                     other = {(size_t)2 * MIB, (size_t)300 * MIB, 0};
+    assert_int_equal(are_outgrown(&amd, (size_t)4 * MIB), 1);
+    assert_int_equal(are_outgrown(&amd, (size_t)4 * MIB - 1), 0);
+    assert_int_equal(are_outgrown(&other, (size_t)60 * MIB), 1);
+    assert_int_equal(are_outgrown(&other, (size_t)60 * MIB - 1), 0);
+    /* What is in the second-level cache stays there. */
+    const cpu_caches without_third = {(size_t)4 * MIB, (size_t)4 * MIB, 0};
+    assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB), 0);
+    assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB + 1), 1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_linux_has_them),
-        cmocka_unit_test(nothing_of_use),
-        cmocka_unit_test(no_such_folder),
-        cmocka_unit_test(of_this_cpu),
+        cmocka_unit_test(as_linux_has_them), cmocka_unit_test(nothing_of_use),
+        cmocka_unit_test(no_such_folder),    cmocka_unit_test(of_this_cpu),
+        cmocka_unit_test(outgrown),
     };
     return cmocka_run_group_tests_name("caches", tests, NULL, NULL);
 }
