@@ -39,7 +39,8 @@ static const struct argp_option options[] = {
      "cpu, cuda, auto, or full names, options after colons; may be given more than once; default: "
      "all, and the peers",
      0},
-    {"threads", KEY_THREADS, "N", 0, "CPU threads; default: both 1 and all cores", 0},
+    {"threads", KEY_THREADS, "N[,N...]", 0,
+     "CPU threads, each number in turn; default: both 1 and all cores", 0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Of the spectrum; default packed", 0},
@@ -63,6 +64,27 @@ static void take_size(struct argp_state *state, arguments *a, const char *text) 
     a->has_size = 1;
 }
 
+/* Each number once; a later --threads replaces an earlier one. Cuts the text at its commas. */
+static void take_threads(struct argp_state *state, bench_task *t, char *text) {
+    t->thread_counts = 0;
+    for (char *one = text, *rest; one != NULL; one = rest) {
+        rest = strchr(one, ',');
+        if (rest != NULL) {
+            *rest++ = '\0';
+        }
+        const size_t threads = count_option(state, "threads", one, 1, MOST_THREADS);
+        size_t known = 0;
+        while (known < t->thread_counts && t->threads[known] != threads) {
+            known++;
+        }
+        if (known == MOST_THREAD_COUNTS) {
+            argp_error(state, "--threads: at most %d different numbers", MOST_THREAD_COUNTS);
+        }
+        t->threads[known] = threads;
+        t->thread_counts += known == t->thread_counts;
+    }
+}
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     arguments *a = state->input;
     bench_task *t = &a->task;
@@ -78,7 +100,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         candidates_option(&a->candidates, text);
         break;
     case KEY_THREADS:
-        t->threads = count_option(state, "threads", text, 1, MOST_THREADS);
+        take_threads(state, t, text);
         break;
     case KEY_PRECISION:
         t->precision = (weft_precision)word_option(state, "precision", text, precision_words);
@@ -136,6 +158,7 @@ static const struct argp argp = {
         "Examples:\n"
         "  weft bench\n"
         "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"
+        "  weft bench --strategy cpu.fast --threads 1,2,4\n"
         "  weft bench --strategy cpu.reference,copy --operation filter --json bench.json"};
 
 /* ---- verdict of the whole -------------------------------------------------------------------- */

@@ -110,8 +110,10 @@ static void add_all_threads(line_up *l, const bench_task *task, const candidate 
     const int all = omp_get_num_procs();
     if (!s->threads_matter) {
         add(l, task, who, 1);
-    } else if (task->threads != 0) {
-        add(l, task, who, (int)task->threads);
+    } else if (task->thread_counts > 0) {
+        for (size_t i = 0; i < task->thread_counts; i++) {
+            add(l, task, who, (int)task->threads[i]);
+        }
     } else {
         add(l, task, who, 1);
         if (all > 1) {
@@ -135,7 +137,8 @@ static int check_devices(const line_up *l) {
 int line_up_make(line_up *l, const bench_task *task) {
     const candidate_list *all = &l->candidates;
 
-    l->list = calloc(all->count * 2, sizeof *l->list);
+    l->list =
+        calloc(all->count * (task->thread_counts > 2 ? task->thread_counts : 2), sizeof *l->list);
     if (l->list == NULL) {
         return complain(EXIT_MEMORY, "out of memory");
     }

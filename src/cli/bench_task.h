@@ -12,13 +12,16 @@
 /* Pictures and random numbers come from it: every bench and every verification is the same one. */
 static const uint64_t bench_seed = 1;
 
+/* How many numbers of threads one bench compares. */
+enum { MOST_THREAD_COUNTS = 32 };
+
 typedef struct bench_task {
     size_t height, width, batch;
     weft_precision precision;
     weft_pixel pixel;
     weft_layout layout;
     operation what;
-    size_t threads; /* 0: both 1 and all */
+    size_t threads[MOST_THREAD_COUNTS], thread_counts; /* none: both 1 and all */
     size_t repeat;
     int to_file; /* also PNG to PNG */
     const char *picture, *json;

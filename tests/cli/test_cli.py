@@ -509,6 +509,20 @@ def test_bench_json(folder):
         assert result["rel_l2"] < 1e-6 and result["percent_of_copy"] > 0
 
 
+def test_bench_of_many_threads(folder):
+    """Each number once, in the order of the list; the last list counts. What has no threads is timed once."""
+    weft("bench", "--size", "16x16", "--strategy", "cpu.fast,cpu.reference", "--repeat", "1", "--threads", "9",
+         "--threads", "3,1,2,3", "--json", "b.json", cwd=folder)
+    with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+        found = [(one["strategy"], one["threads"]) for one in json.load(file)["results"] if one["cache"] == "hot"]
+    assert found == [("cpu.fast", 3), ("cpu.fast", 1), ("cpu.fast", 2), ("cpu.reference", 1)], found
+    for text, wrong in (("0", "0"), ("1,", ""), (",1", ""), ("1,x", "x"), ("1,4097", "4097"), ("2;3", "2;3")):
+        complaint = weft("bench", "--threads", text, expect=USAGE, said=True)
+        assert f"--threads {wrong}: must be a whole number from 1 to 4096" in complaint, complaint
+    too_many = ",".join(map(str, range(1, 34)))
+    assert "at most 32" in weft("bench", "--threads", too_many, expect=USAGE, said=True)
+
+
 def test_verify(folder):
     weft("verify", "--size", "16x32", "--strategy", "cpu.reference", "--json", "v.json", cwd=folder)
     with open(os.path.join(folder, "v.json"), encoding="utf-8") as file:
