@@ -5,8 +5,8 @@ import datetime
 import json
 import os
 import re
-import subprocess
 
+import results
 from transforms import fail
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -66,21 +66,6 @@ def check_files(options):
 # ---- the document ------------------------------------------------------------------------------------------------
 
 
-def output_of(*command):
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
-    return done.stdout.strip() if done.returncode == 0 else None
-
-
-def commit():
-    """As weft bench has it."""
-    try:
-        found = output_of("git", "rev-parse", "--short", "HEAD")
-        changes = output_of("git", "status", "--porcelain")
-    except OSError:
-        found = None
-    return os.environ.get("WEFT_COMMIT") or (found + ("-dirty" if changes else "") if found else "unknown")
-
-
 def compiler(library):
     """What the library says it was compiled with."""
     with open(library, "rb") as file:
@@ -95,12 +80,13 @@ def machine(library):
     except OSError:
         cpu = None
     return {"cpu": cpu[1] if cpu else "unknown", "cores": len(os.sched_getaffinity(0)), "gpu": None, "driver": None,
-            "cuda": None, "compiler": compiler(library), "commit": commit(),
+            "cuda": None, "compiler": compiler(library), "commit": results.commit(),
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
 def write_document(path, document):
-    """Whole, or not at all."""
+    """With the hash of the code that was measured. Whole, or not at all."""
+    document = results.stamped(document)
     part = f"{path}.{os.getpid()}.part"
     try:
         with open(part, "x", encoding="utf-8") as file:

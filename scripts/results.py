@@ -1,21 +1,34 @@
 # SPDX-License-Identifier: MIT
 """What the documents of data/results have in common: reading them, the newest of each machine, the hash of the
-kernels that they were measured with, and the cells of tables. Used by draw-results and results_*.py."""
+code that they were measured with, and the cells of tables. Used by draw-results, commands.py and results_*.py."""
 import glob
 import hashlib
 import json
 import os
 import re
+import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 RESULTS = os.path.join(ROOT, "data", "results")
 BENCH, DX11, BYTES, PEERS, COUNTERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1",
                                                  "weft-cpu-counters/1")
-# What decides the GPU's times and bits: the kernels, and the headers that they are made of, without their comments;
-# with peers of the CPU, the CPU's code.
-LIBRARY = ("cuda/*", "src/arith/*", *(f"src/{name}.h" for name in ("layout", "means", "multiply", "pixels", "report", "spectra")))
-KERNELS = {BENCH: LIBRARY, BYTES: LIBRARY, DX11: (*LIBRARY, "src/cli/dx11/*.cu*"),
-           **dict.fromkeys((PEERS, COUNTERS), ("cpu_ref/*", *LIBRARY[1:]))}
+# What decides times and bits beside the room of the executors themselves, cuda or cpu_ref.
+SHARED = ("src/arith/*", *(f"src/{name}.h" for name in ("layout", "means", "multiply", "pixels", "report", "spectra")))
+
+
+def output_of(*command):
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def commit():
+    """As weft bench has it."""
+    try:
+        found = output_of("git", "rev-parse", "--short", "HEAD")
+        changes = output_of("git", "status", "--porcelain")
+    except OSError:
+        found = None
+    return os.environ.get("WEFT_COMMIT") or (found + ("-dirty" if changes else "") if found else "unknown")
 
 
 def read(path):
@@ -26,19 +39,30 @@ def read(path):
     return document
 
 
-def kernels(schema):
+def code(document):
+    """Patterns of the files that decide what it says: of a GPU its kernels, else the CPU's code."""
+    room = "cuda/*" if document["machine"]["gpu"] else "cpu_ref/*"
+    return (room, *SHARED, *(["src/cli/dx11/*.cu*"] if document["schema"] == DX11 else []))
+
+
+def kernels(document):
+    """The hash of that code as it is here, without comments."""
     digest = hashlib.sha256()
-    for pattern in KERNELS[schema]:
+    for pattern in code(document):
         for path in sorted(glob.glob(os.path.join(ROOT, pattern))):
             with open(path, encoding="utf-8") as file:
-                code = re.sub(r"(?s)/\*.*?\*/|//[^\n]*", "", file.read()).split()
-            digest.update(f"{os.path.relpath(path, ROOT)}\n{' '.join(code)}\n".encode())
+                words = re.sub(r"(?s)/\*.*?\*/|//[^\n]*", "", file.read()).split()
+            digest.update(f"{os.path.relpath(path, ROOT)}\n{' '.join(words)}\n".encode())
     return digest.hexdigest()[:16]
 
 
 def stamped(document):
-    """With the hash, for check_evidence to find later."""
-    return {**document, "machine": {**document["machine"], "kernels": kernels(document["schema"])}}
+    """With the hash, for check_evidence to find later. It is that of the code here: no other commit's document."""
+    there, here = (of.removesuffix("-dirty") for of in (document["machine"]["commit"], commit()))
+    if "unknown" not in (there, here) and there != here:
+        raise SystemExit(f"a document of commit {there}, but here is {here}: check that commit out, "
+                         "its code is what was measured")
+    return {**document, "machine": {**document["machine"], "kernels": kernels(document)}}
 
 
 def place(machine):
@@ -83,11 +107,20 @@ def time(microseconds):
     return f"{value:.{2 if value < 10 else 1 if value < 100 else 0}f} {unit}"
 
 
-def heading(document):
-    machine = document["machine"]
-    about = [f"CUDA {machine['cuda']}, driver {machine['driver']}" if machine["gpu"] else None,
+def about(machine):
+    words = [f"CUDA {machine['cuda']}, driver {machine['driver']}" if machine["gpu"] else None,
              machine["compiler"], f"commit {machine['commit']}", machine["date"][:10]]
-    return [f"**{place(machine)}** ({', '.join(word for word in about if word)})", ""]
+    return ", ".join(word for word in words if word)
+
+
+def headings(documents):
+    """Of several runs on one machine."""
+    machines = [document["machine"] for document in documents]
+    return [f"**{place(machines[0])}** ({'; '.join(map(about, machines))})", ""]
+
+
+def heading(document):
+    return headings([document])
 
 
 def versions(document):

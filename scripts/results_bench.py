@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The tables of weft-bench/1 documents: all times, for the README; and how cpu.fast stands beside FFTW."""
-from results import heading, table, time
+from results import heading, headings, table, time
 
 
 PEERS = "copy", "cuda.cufft", "cpu.fftw"  # they have one layout, whichever Weft is asked for
@@ -46,29 +46,32 @@ def draw(document):
 
 
 def shares(document):
-    """(task, threads) -> {"hot": .., "cold": ..}: the time of cpu.fast over that of FFTW on as many threads; and, hot,
-    how many times as fast as on one thread it is."""
+    """(task, threads) -> {"hot": .., "cold": ..}: the time of cpu.fast over that of FFTW on as many threads, where FFTW
+    was timed; and "speed-up": hot, how many times as fast as on one thread it is."""
     found = {}
     timed = rows(document)
     for (what, space, strategy, threads), times in timed.items():
-        peer, alone = timed.get((what, space, "cpu.fftw", threads)), timed.get((what, space, strategy, 1))
-        if strategy == "cpu.fast" and peer:
-            found[what, threads] = {cache: times[cache]["median_us"] / peer[cache]["median_us"]
-                                    for cache in times if cache in peer}
-            if alone and threads > 1:
-                found[what, threads]["speed-up"] = alone["hot"]["median_us"] / times["hot"]["median_us"]
+        if strategy != "cpu.fast":
+            continue
+        peer, alone = timed.get((what, space, "cpu.fftw", threads), {}), timed.get((what, space, strategy, 1))
+        found[what, threads] = {cache: times[cache]["median_us"] / peer[cache]["median_us"]
+                                for cache in times if cache in peer}
+        if alone and threads > 1:
+            found[what, threads]["speed-up"] = alone["hot"]["median_us"] / times["hot"]["median_us"]
     return found
 
 
-def draw_shares(document):
-    found = shares(document)
-    if not found:
+def draw_shares(documents):
+    """One table of all runs on one machine: a cell has a value of each run that timed it, in their order."""
+    runs, values = [shares(document) for document in documents], {}
+    for (what, threads), way, value in ((key, way, value) for run in runs for key, ways in run.items()
+                                        for way, value in ways.items()):
+        values.setdefault((threads, way), {}).setdefault(what, []).append(f"{value:.{1 if way == 'speed-up' else 3}f}")
+    if not any(way == "hot" for _, way in values):
         return []
-    cores = sorted({threads for _, threads in found})
-    ways = [(threads, way) for threads in cores for way in ("hot", "cold")] + [(cores[-1], "speed-up")] * (len(cores) > 1)
-    titles = [f">{way}, {threads} thread{'s' if threads > 1 else ''}" for threads, way in ways]
-    lines = []
-    for what in dict.fromkeys(what for what, _ in found):
-        values = [(way, found.get((what, threads), {}).get(way)) for threads, way in ways]
-        lines.append([what, *("-" if value is None else f"{value:.{1 if way == 'speed-up' else 3}f}" for way, value in values)])
-    return heading(document) + table(["image", *titles], lines)
+    columns = sorted(values, key=lambda column: (column[1] == "speed-up", column[0], column[1] != "hot"))
+    tasks = [what for run in runs for what, _ in run]
+    titles = [f">{way}, {threads} thread{'s' if threads > 1 else ''}" for threads, way in columns]
+    lines = [[what, *(", ".join(values[column].get(what, ["-"])) for column in columns)]
+             for what in dict.fromkeys(tasks) if any(what in values[column] for column in columns)]
+    return headings(documents) + table(["image", *titles], lines)
