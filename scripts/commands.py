@@ -11,7 +11,7 @@ from transforms import fail
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILDS = "release", "bench", "cpu"
-CORES = len(os.sched_getaffinity(0))  # before a library's OpenMP binds this thread to one of them
+CORES = os.sched_getaffinity(0)  # before a library's OpenMP binds this thread to one of them
 
 
 def usual_library():
@@ -80,7 +80,7 @@ def machine(library):
             cpu = re.search(r"(?m)^model name\s*: (.*)$", file.read())
     except OSError:
         cpu = None
-    return {"cpu": cpu[1] if cpu else "unknown", "cores": CORES, "gpu": None, "driver": None,
+    return {"cpu": cpu[1] if cpu else "unknown", "cores": len(CORES), "gpu": None, "driver": None,
             "cuda": None, "compiler": compiler(library), "commit": results.commit(),
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 

@@ -63,7 +63,6 @@ def test_wrong_options():
         expect(2, f'{name}: json "/none/peers.json": must be', name, "--json", "/none/peers.json")
         expect(2, f'{name}: library "/none/libweft.so": not', name, "--library", "/none/libweft.so")
     expect(2, 'threads "0": must be', "cpu-peers", "--threads", "0")
-    expect(2, "OMP_PROC_BIND=close: binds", "cpu-peers", "--threads", "2", OMP_PROC_BIND="close")
     expect(2, 'repetitions "many": must be', "cpu-peers", "--repetitions", "many")
     expect(2, 'WEFT_ISA "v4": must be', "cpu-counters", "--library", "/none/libweft.so", WEFT_ISA="v4")
 
