@@ -66,7 +66,7 @@ def draw_shares(documents):
     runs, values = [shares(document) for document in documents], {}
     for (what, threads), way, value in ((key, way, value) for run in runs for key, ways in run.items()
                                         for way, value in ways.items()):
-        values.setdefault((threads, way), {}).setdefault(what, []).append(f"{value:.{1 if way == 'speed-up' else 3}f}")
+        values.setdefault((threads, way), {}).setdefault(what, []).append(f"{value:.{2 if way == 'speed-up' else 3}f}")
     if not any(way == "hot" for _, way in values):
         return []
     columns = sorted(values, key=lambda column: (column[1] == "speed-up", column[0], column[1] != "hot"))

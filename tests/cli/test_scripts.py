@@ -247,7 +247,7 @@ def test_shares():
     bench = importlib.import_module("results_bench")
     alone = {**document, "results": document["results"][:3]}
     drawn = bench.draw_shares([document, alone])
-    right = "| 64x32, f32 forward | 0.500 | 0.900 | 0.625 | 3.0, 3.0 |" in drawn and bench.draw_shares([alone]) == []
+    right = "| 64x32, f32 forward | 0.500 | 0.900 | 0.625 | 3.00, 3.00 |" in drawn and bench.draw_shares([alone]) == []
     failures += not right
     print("PASS draw-results: shares" if right else f"FAIL draw-results: shares: {drawn}")
 
