@@ -30,7 +30,7 @@ def usual_library():
 def size(text):
     found = re.fullmatch(r"([1-9]\d{0,5})x([1-9]\d{0,5})", text)
     if not found:
-        fail(2, f'size "{text}": must be like 512x512, height and width; more of them after commas')
+        fail(2, f'size "{text}": must be like 512x512, height and width of at most 6 digits; more of them after commas')
     return int(found[1]), int(found[2])
 
 

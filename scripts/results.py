@@ -32,10 +32,16 @@ def commit():
 
 
 def read(path):
-    with open(path, encoding="utf-8") as file:
-        document = json.load(file)
-    if document.get("schema") not in SCHEMAS:
-        raise SystemExit(f"{path}: its schema is {document.get('schema')!r}, not one of {', '.join(SCHEMAS)}")
+    try:
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+    except OSError as error:
+        raise SystemExit(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise SystemExit(f"{path}: no JSON document: {error}") from error
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema not in SCHEMAS:
+        raise SystemExit(f"{path}: its schema is {schema!r}, not one of {', '.join(SCHEMAS)}")
     return document
 
 

@@ -40,7 +40,8 @@ class Memory:
             self.bytes = mmap.mmap(-1, count, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         except OSError as error:
             fail(1, f"no memory for {count} bytes: {error.strerror}; take smaller --sizes")
-        self.bytes.write(bytes(count))
+        for page in range(0, count, mmap.PAGESIZE):  # each is there before anything is timed
+            self.bytes[page] = 0
         self.address = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(self.bytes)))
         self.address.memory = self.bytes
 

@@ -40,7 +40,9 @@ static const struct argp_option options[] = {
      "all, and the peers",
      0},
     {"threads", KEY_THREADS, "N[,N...]", 0,
-     "CPU threads, each number in turn; default: both 1 and all cores", 0},
+     "CPU threads, each number in turn, at most 32 of them; the last list given counts; default: "
+     "both 1 and all cores",
+     0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Of the spectrum; default packed", 0},
@@ -66,7 +68,12 @@ static void take_size(struct argp_state *state, arguments *a, const char *text) 
 
 /* Each number once; a later --threads replaces an earlier one. Cuts the text at its commas. */
 static void take_threads(struct argp_state *state, bench_task *t, char *text) {
+    const size_t length = strlen(text);
     t->thread_counts = 0;
+    if (length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL) {
+        argp_error(state, "--threads \"%s\": must be numbers with single commas between them",
+                   text);
+    }
     for (char *one = text, *rest; one != NULL; one = rest) {
         rest = strchr(one, ',');
         if (rest != NULL) {
@@ -78,7 +85,7 @@ static void take_threads(struct argp_state *state, bench_task *t, char *text) {
             known++;
         }
         if (known == MOST_THREAD_COUNTS) {
-            argp_error(state, "--threads: at most %d different numbers", MOST_THREAD_COUNTS);
+            argp_error(state, "--threads: more than %d different numbers", MOST_THREAD_COUNTS);
         }
         t->threads[known] = threads;
         t->thread_counts += known == t->thread_counts;
@@ -155,6 +162,12 @@ static const struct argp argp = {
         "and, in both, the time from host to host over pinned memory. The peers transform to half "
         "spectra, whatever the layout asked for, and the document says so. 'copy' moves as many "
         "bytes as the transform must read and write, and nothing else.\n\n"
+        "Columns: medians hot and cold, and the least hot time; GB/s of the bytes that must be "
+        "read "
+        "and written, hot; copy's hot time over this one's, of the fastest copy on no more "
+        "threads; "
+        "how many times as fast as cpu.report on one thread, else as the strategy that the column "
+        "names, on its fewest threads; and the relative L2 error.\n\n"
         "Examples:\n"
         "  weft bench\n"
         "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"

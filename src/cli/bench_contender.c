@@ -123,10 +123,14 @@ static void add_all_threads(line_up *l, const bench_task *task, const candidate 
 }
 
 /* What was asked for by name must have its GPU. A copy is asked for on both sides: either will do.
+ * And what is asked for wrongly, as by WEFT_ISA, is refused before anything is timed.
  */
-static int check_devices(const line_up *l) {
+static int check_plans(const line_up *l) {
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
+        if (c->status == WEFT_BAD_ARGUMENT) {
+            return complain(EXIT_USAGE, "%s", c->reason);
+        }
         if (c->status == WEFT_NO_DEVICE && !contender_is_copy(c) && c->candidate->demanded) {
             return complain(EXIT_GPU, "%s: %s", c->candidate->name, c->reason);
         }
@@ -148,7 +152,7 @@ int line_up_make(line_up *l, const bench_task *task) {
         add_all_threads(l, task, &all->list[i]);
     }
     progress_end();
-    return check_devices(l);
+    return check_plans(l);
 }
 
 void line_up_free(line_up *l) {

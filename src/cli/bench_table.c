@@ -74,13 +74,16 @@ typedef struct columns {
     int name, against;
 } columns;
 
-/* What speed-ups are against: the report's algorithm on one thread, or whatever comes first. */
+/* What speed-ups are against: the report's algorithm on one thread, or what comes first, on the
+ * fewest threads that it was timed on. */
 static const contender *base_of(const line_up *l) {
     const contender *first = NULL;
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
         if (contender_ready(c) && !contender_is_copy(c)) {
-            first = first == NULL ? c : first;
+            const int fewer =
+                first != NULL && c->candidate == first->candidate && c->threads < first->threads;
+            first = first == NULL || fewer ? c : first;
             if (strcmp(c->strategy->name, "cpu.report") == 0 && c->threads == 1) {
                 return c;
             }

@@ -361,6 +361,9 @@ def test_instruction_sets(folder):
     complaint = weft("fft", "in.png", "-o", "x.npy", "--strategy", "cpu.fast", cwd=folder, expect=USAGE, said=True,
                      env=dict(os.environ, WEFT_ISA="sse9"))
     assert "WEFT_ISA sse9: must be plain, v2, v3 or v4" in complaint, complaint
+    complaint = weft("bench", "--size", "16x16", "--strategy", "cpu.reference,cpu.fast", "--json", "b.json", cwd=folder,
+                     expect=USAGE, said=True, env=dict(os.environ, WEFT_ISA="sse9"))
+    assert "WEFT_ISA sse9: must be" in complaint and not os.path.exists(os.path.join(folder, "b.json")), complaint
 
 
 def test_unwritable_output(folder):
@@ -516,11 +519,13 @@ def test_bench_of_many_threads(folder):
     with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
         found = [(one["strategy"], one["threads"]) for one in json.load(file)["results"] if one["cache"] == "hot"]
     assert found == [("cpu.fast", 3), ("cpu.fast", 1), ("cpu.fast", 2), ("cpu.reference", 1)], found
-    for text, wrong in (("0", "0"), ("1,", ""), (",1", ""), ("1,x", "x"), ("1,4097", "4097"), ("2;3", "2;3")):
+    for text in ("", ",", "1,", ",1", "1,,2"):
+        assert f'--threads "{text}": must be numbers' in weft("bench", "--threads", text, expect=USAGE, said=True), text
+    for text, wrong in (("0", "0"), ("1,x", "x"), ("1,4097", "4097"), ("2;3", "2;3")):
         complaint = weft("bench", "--threads", text, expect=USAGE, said=True)
         assert f"--threads {wrong}: must be a whole number from 1 to 4096" in complaint, complaint
     too_many = ",".join(map(str, range(1, 34)))
-    assert "at most 32" in weft("bench", "--threads", too_many, expect=USAGE, said=True)
+    assert "more than 32" in weft("bench", "--threads", too_many, expect=USAGE, said=True)
 
 
 def test_verify(folder):

@@ -52,7 +52,13 @@ def test_wrong_options():
     for name in ("gpu-check", "gpu-bytes"):
         expect(2, "option --nonsense: unknown", name, "--nonsense")
         expect(2, "--out wants", name, "--out")
-    expect(1, "draw-results --check", "draw-results", "--nonsense")
+    expect(2, '"--nonsense": unknown', "draw-results", "--nonsense")
+    expect(2, '--check: "extra" is too much', "draw-results", "--check", "extra")
+    expect(2, '--name: "b" is too much', "draw-results", "--name", "a", "b")
+    for option in ("--show", "--name", "--stamp", "--merge"):
+        expect(2, f"{option}: no file", "draw-results", option)
+    expect(1, "none.json: No such file", "draw-results", "--show", "none.json")
+    expect(1, "draw-results: no JSON document", "draw-results", "--show", os.path.join(SCRIPTS, "draw-results"))
     expect(2, "nothing to do", "tune")
     expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
     expect(2, "change \"f32 2048 cols 8\": must be like", "tune", "--build", "bad=f32 2048 cols 8")
