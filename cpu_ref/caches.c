@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The caches of this CPU and its maker, see caches.h.
+ * The caches of this CPU and its maker, and which images they are too small for: see caches.h.
  */
 #include "caches.h"
 

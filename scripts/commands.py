@@ -9,14 +9,13 @@ import re
 import results
 from transforms import fail
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BUILDS = "release", "bench", "cpu"
 CORES = os.sched_getaffinity(0)  # before a library's OpenMP binds this thread to one of them
 
 
 def usual_library():
     """The newest of those that the presets build."""
-    found = [path for path in (os.path.join(ROOT, "build", name, "libweft.so") for name in BUILDS)
+    found = [path for path in (os.path.join(results.ROOT, "build", name, "libweft.so") for name in BUILDS)
              if os.path.exists(path)]
     if not found:
         fail(2, f"no libweft.so in build/{{{','.join(BUILDS)}}}: cmake --preset cpu && cmake --build --preset cpu "
@@ -85,9 +84,13 @@ def machine(library):
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
+def begin_document(schema, library, **more):
+    """With the hash of the code, as it is before anything is measured."""
+    return results.stamped({"schema": schema, "machine": machine(library), **more, "results": []})
+
+
 def write_document(path, document):
-    """With the hash of the code that was measured. Whole, or not at all."""
-    document = results.stamped(document)
+    """Whole, or not at all."""
     part = f"{path}.{os.getpid()}.part"
     try:
         with open(part, "x", encoding="utf-8") as file:

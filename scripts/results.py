@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What the documents of data/results have in common: reading them, the newest of each machine, the hash of the
-code that they were measured with, and the cells of tables. Used by draw-results, commands.py and results_*.py."""
+"""What the documents of data/results have in common: reading them, the newest of each machine, the commit and the hash
+of the code that they were measured with, and the cells of tables. Used by draw-results, commands.py and results_*.py."""
+import collections
 import glob
 import hashlib
 import json
@@ -63,11 +64,16 @@ def kernels(document):
 
 
 def stamped(document):
-    """With the hash, for check_evidence to find later. It is that of the code here: no other commit's document."""
-    there, here = (of.removesuffix("-dirty") for of in (document["machine"]["commit"], commit()))
+    """With the hash, for check_evidence to find later. It is that of the code here: no other commit's document, and none
+    of a commit whose code has been changed since."""
+    measured = document["machine"]["commit"]
+    there, here = (of.removesuffix("-dirty") for of in (measured, commit()))
     if "unknown" not in (there, here) and there != here:
         raise SystemExit(f"a document of commit {there}, but here is {here}: check that commit out, "
                          "its code is what was measured")
+    if there == here == measured and output_of("git", "status", "--porcelain", "--", *code(document)):
+        raise SystemExit(f"a document of commit {there}, but the code it was measured with has been changed here: "
+                         "check that commit out")
     return {**document, "machine": {**document["machine"], "kernels": kernels(document)}}
 
 
@@ -116,17 +122,20 @@ def time(microseconds):
 def about(machine):
     words = [f"CUDA {machine['cuda']}, driver {machine['driver']}" if machine["gpu"] else None,
              machine["compiler"], f"commit {machine['commit']}", machine["date"][:10]]
-    return ", ".join(word for word in words if word)
+    return [word for word in words if word]
 
 
-def headings(documents):
-    """Of several runs on one machine."""
-    machines = [document["machine"] for document in documents]
-    return [f"**{place(machines[0])}** ({'; '.join(map(about, machines))})", ""]
+def headings(documents, *more):
+    """Of several runs on one machine: once what they have in common, then how many are alike in the rest."""
+    told = [[*more, *about(document["machine"])] for document in documents]
+    common = [word for word in told[0] if all(word in words for words in told)]
+    rest = collections.Counter(", ".join(word for word in words if word not in common) for words in told)
+    alike = [", ".join(filter(None, (what, f"{count} runs" if count > 1 else None))) for what, count in rest.items()]
+    return [f"**{place(documents[0]['machine'])}** ({'; '.join(filter(None, (', '.join(common), *alike)))})", ""]
 
 
-def heading(document):
-    return headings([document])
+def heading(document, *more):
+    return headings([document], *more)
 
 
 def versions(document):

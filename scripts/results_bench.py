@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The tables of weft-bench/1 documents: all times, for the README; and how cpu.fast stands beside FFTW."""
+import statistics
+
 from results import heading, headings, table, time
 
 
@@ -62,16 +64,22 @@ def shares(document):
 
 
 def draw_shares(documents):
-    """One table of all runs on one machine: a cell has a value of each run that timed it, in their order."""
-    runs, values = [shares(document) for document in documents], {}
-    for (what, threads), way, value in ((key, way, value) for run in runs for key, ways in run.items()
-                                        for way, value in ways.items()):
-        values.setdefault((threads, way), {}).setdefault(what, []).append(f"{value:.{2 if way == 'speed-up' else 3}f}")
-    if not any(way == "hot" for _, way in values):
+    """One table of all runs on one machine: a cell has the values of one or two of them, or the median of more and, in
+    brackets, the least and the most."""
+    runs = [shares(document) for document in documents]
+    columns = sorted({(threads, way) for run in runs for (_, threads), ways in run.items() for way in ways},
+                     key=lambda column: (column[1] == "speed-up", column[0], column[1] != "hot"))
+    if "hot" not in (way for _, way in columns):
         return []
-    columns = sorted(values, key=lambda column: (column[1] == "speed-up", column[0], column[1] != "hot"))
-    tasks = [what for run in runs for what, _ in run]
+
+    def cell(what, threads, way):
+        values = [run[what, threads][way] for run in runs if way in run.get((what, threads), {})]
+        digits = 2 if way == "speed-up" else 3
+        if len(values) > 2:
+            return f"{statistics.median(values):.{digits}f} ({min(values):.{digits}f} to {max(values):.{digits}f})"
+        return ", ".join(f"{value:.{digits}f}" for value in values) or "-"
+
     titles = [f">{way}, {threads} thread{'s' if threads > 1 else ''}" for threads, way in columns]
-    lines = [[what, *(", ".join(values[column].get(what, ["-"])) for column in columns)]
-             for what in dict.fromkeys(tasks) if any(what in values[column] for column in columns)]
+    tasks = dict.fromkeys(what for run in runs for (what, _), ways in run.items() if ways)
+    lines = [[what, *(cell(what, *column) for column in columns)] for what in tasks]
     return headings(documents) + table(["image", *titles], lines)

@@ -4,12 +4,16 @@ from results import heading, image, table, versions
 
 
 def rows(document):
-    """(image and threads, hot or cold) -> {peer: result}"""
+    """(image, hot or cold) -> {peer: result}"""
     found = {}
     for one in document["results"]:
-        threads = "" if one["threads"] == 1 else f", {one['threads']} threads"
-        found.setdefault((image(one) + threads, one["cache"]), {})[one["peer"]] = one
+        found.setdefault((image(one), one["cache"]), {})[one["peer"]] = one
     return found
+
+
+def threads_of(document):
+    """A document is of one number of threads."""
+    return document["results"][0]["threads"]
 
 
 def cell(result):
@@ -27,5 +31,6 @@ def draw(document):
     for (what, cache), times in rows(document).items():
         lines.append([what if what != last else "", cache, *(cell(times.get(peer)) for peer in peers)])
         last = what
-    return heading(document) + [f"{versions(document)}.", ""] + table(
+    threads = threads_of(document)
+    return heading(document, f"{threads} thread{'s' if threads > 1 else ''}") + [f"{versions(document)}.", ""] + table(
         ["image", "ms", *(f">{peer}" for peer in peers)], lines)

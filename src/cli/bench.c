@@ -40,8 +40,8 @@ static const struct argp_option options[] = {
      "all, and the peers",
      0},
     {"threads", KEY_THREADS, "N[,N...]", 0,
-     "CPU threads, each number in turn, at most 32 of them; the last list given counts; default: "
-     "both 1 and all cores",
+     "CPU threads, each number in turn, at most 32 of them; a later --threads replaces an earlier "
+     "one; default: both 1 and all cores",
      0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
@@ -162,12 +162,11 @@ static const struct argp argp = {
         "and, in both, the time from host to host over pinned memory. The peers transform to half "
         "spectra, whatever the layout asked for, and the document says so. 'copy' moves as many "
         "bytes as the transform must read and write, and nothing else.\n\n"
-        "Columns: medians hot and cold, and the least hot time; GB/s of the bytes that must be "
-        "read "
-        "and written, hot; copy's hot time over this one's, of the fastest copy on no more "
-        "threads; "
-        "how many times as fast as cpu.report on one thread, else as the strategy that the column "
-        "names, on its fewest threads; and the relative L2 error.\n\n"
+        "Columns: hot and cold are medians, min the least hot time. GB/s counts, hot, the bytes "
+        "that must be read and written. % copy is the hot time of the fastest copy on no more "
+        "threads, in percent of this one's. x NAME says how many times as fast as NAME this is: "
+        "cpu.report on one thread or, where that is not timed, the first strategy on its fewest "
+        "threads. rel L2 is the relative L2 error.\n\n"
         "Examples:\n"
         "  weft bench\n"
         "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"
@@ -192,7 +191,7 @@ static int exit_code_of(const line_up *l) {
                             c->candidate->name, c->plan == NULL ? c->reason : c->verdict.why);
         }
         if (c->status == WEFT_BAD_ARGUMENT) {
-            return complain(EXIT_USAGE, "%s", c->plan == NULL ? c->reason : c->verdict.why);
+            return complain(EXIT_USAGE, "%s", c->verdict.why);
         }
     }
     return is_verified_by_all(l) ? EXIT_DONE : EXIT_CHECK_FAILED;

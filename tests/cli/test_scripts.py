@@ -7,6 +7,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -127,7 +128,7 @@ def test_peers(library):
         path = os.path.join(folder, "peers.json")
         code, shown, said = run("cpu-peers", "--library", library, "--sizes", "16x16,64x128", "--precision", "both",
                                 "--repetitions", "2", "--cold", "--json", path)
-        document = {"versions": {}, "skipped": [], "results": []}
+        document = {"machine": {"cores": 0}, "versions": {}, "skipped": [], "results": []}
         if code == 0:
             with open(path, encoding="utf-8") as file:
                 document = json.load(file)
@@ -135,6 +136,7 @@ def test_peers(library):
     known = {*document["versions"], *(one["peer"] for one in document["skipped"])}
     times = [one["peer"] for one in document["results"] if len(one["samples_us"]) == 2 and one["median_us"] > 0]
     right = (code, said, left) == (0, "", ["peers.json"]) and "SKIP 16x16 f32, cold" in shown and \
+        document["machine"]["cores"] == len(os.sched_getaffinity(0)) and document["machine"]["kernels"] and \
         known == {"cpu.fast", "fftw", "scipy", "numpy", "mkl"} and \
         all(times.count(name) == 6 for name in ("cpu.fast", "cpu.fast half"))
     failures += not right
@@ -238,8 +240,8 @@ def test_tables():
 
 
 def test_shares():
-    """cpu.fast over FFTW on as many threads, hot and cold, of two runs; a time that is not there is none; a run without
-    FFTW has speed-ups only, and no table of its own."""
+    """cpu.fast over FFTW on as many threads, hot and cold, of two runs in their order, of three the median; a time that is
+    not there is none; a run without FFTW has speed-ups only, and no table of its own."""
     global failures
     one = {"height": 64, "width": 32, "batch": 1, "precision": "f32", "operation": "forward", "pixel": "real",
            "layout": "packed", "space": "host", "scope": "transform", "launch": None, "verified": True}
@@ -251,16 +253,30 @@ def test_shares():
                             for (strategy, threads, cache), us in times.items()]}
     sys.path.insert(0, SCRIPTS)
     bench = importlib.import_module("results_bench")
-    alone = {**document, "results": document["results"][:3]}
-    drawn = bench.draw_shares([document, alone])
-    right = "| 64x32, f32 forward | 0.500 | 0.900 | 0.625 | 3.00, 3.00 |" in drawn and bench.draw_shares([alone]) == []
+    alone = {**document, "machine": {**document["machine"], "commit": "d"},
+             "results": [*document["results"][:2], {**document["results"][2], "median_us": 15}]}
+    drawn = bench.draw_shares([document, alone, alone])
+    wanted = ["**a CPU, 4 cores** (gcc, 2026; commit c; commit d, 2 runs)", "",
+              "| image | hot, 1 thread | cold, 1 thread | hot, 4 threads | speed-up, 4 threads |",
+              "|---|---:|---:|---:|---:|",
+              "| 64x32, f32 forward | 0.500 | 0.900 | 0.625 | 2.00 (2.00 to 3.00) |", ""]
+    two = bench.draw_shares([document, alone])[4]
+    right = drawn == wanted and "| 3.00, 2.00 |" in two and bench.draw_shares([alone]) == []
     failures += not right
-    print("PASS draw-results: shares" if right else f"FAIL draw-results: shares: {drawn}")
+    print("PASS draw-results: shares" if right else f"FAIL draw-results: shares: {drawn} {two}")
 
 
 def test_stamp():
-    """The hash is that of the code here: refused for a document of another commit."""
-    if import_script("draw-results").results.commit() == "unknown":
+    """The hash is that of the code here, of the CPU's or the GPU's: refused for a document of another commit."""
+    global failures
+    results = import_script("draw-results").results
+    changed = results.commit().removesuffix("-dirty") + "-dirty"
+    stamps = {results.stamped({"schema": "weft-bench/1", "machine": {"gpu": gpu, "commit": changed}})
+              ["machine"]["kernels"] for gpu in (None, "a GPU")}
+    right = len(stamps) == 2 and all(re.fullmatch("[0-9a-f]{16}", stamp) for stamp in stamps)
+    failures += not right
+    print("PASS draw-results: stamps" if right else f"FAIL draw-results: stamps: {stamps}")
+    if results.commit() == "unknown":
         print("SKIP draw-results --stamp: no commit is known here")
         return
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
