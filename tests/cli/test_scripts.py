@@ -54,8 +54,8 @@ def test_wrong_options():
         expect(2, "option --nonsense: unknown", name, "--nonsense")
         expect(2, "--out wants", name, "--out")
     expect(2, '"--nonsense": unknown', "draw-results", "--nonsense")
-    expect(2, '--check: "extra" is too much', "draw-results", "--check", "extra")
-    expect(2, '--name: "b" is too much', "draw-results", "--name", "a", "b")
+    expect(2, '--check: "extra" is one file too many', "draw-results", "--check", "extra")
+    expect(2, '--name: "b" is one file too many', "draw-results", "--name", "a", "b")
     for option in ("--show", "--name", "--stamp", "--merge"):
         expect(2, f"{option}: no file", "draw-results", option)
     expect(1, "none.json: No such file", "draw-results", "--show", "none.json")
