@@ -99,8 +99,14 @@ def every(schema):
 
 
 def newest(schema):
-    """The newest document of every machine, in that order."""
-    return list(dict(every(schema)).items())
+    """Of every machine's newest commit the document with most results, the newest of those; in that order."""
+    found = {}
+    for name, document in every(schema):
+        before = found.get(name)
+        same = before and before["machine"]["commit"] == document["machine"]["commit"]
+        if not same or len(document["results"]) >= len(before["results"]):
+            found[name] = document
+    return list(found.items())
 
 
 def block(documents, draw):

@@ -266,6 +266,42 @@ def test_shares():
     print("PASS draw-results: shares" if right else f"FAIL draw-results: shares: {drawn} {two}")
 
 
+def test_newest():
+    """A table has each machine's newest run, which one of fewer images does not replace; peers' of each number of
+    threads. Counts stand beside FFTW's."""
+    global failures
+    draw = import_script("draw-results")
+    results, here = draw.results, draw.results.RESULTS
+
+    def document(schema, commit, date, *found):
+        return {"schema": schema, "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": commit,
+                                              "date": date}, "versions": {}, "results": list(found)}
+
+    def peer(threads):
+        return {"height": 64, "width": 32, "precision": "f32", "cache": "hot", "peer": "cpu.fast", "median_us": 5,
+                "threads": threads}
+
+    with tempfile.TemporaryDirectory() as folder:
+        runs = [document("weft-bench/1", "a", "2026-1", 1, 1, 1), document("weft-bench/1", "b", "2026-2", 1, 2),
+                document("weft-bench/1", "b", "2026-3", 3, 4), document("weft-bench/1", "b", "2026-4", 5),
+                *(document("weft-cpu-peers/1", f"p{i}", f"2026-{i}", peer(threads)) for i, threads in enumerate((1, 2, 1)))]
+        for i, run in enumerate(runs):
+            with open(os.path.join(folder, f"{i}.json"), "w", encoding="utf-8") as file:
+                json.dump(run, file)
+        results.RESULTS = folder
+        found = [one["results"] for _, one in results.newest("weft-bench/1")]
+        peers = [line for line in draw.peers().split("\n") if line.startswith("**")]
+        results.RESULTS = here
+    counters = importlib.import_module("results_counters")
+    counted = counters.rows_of("64x32", {"cpu.fast": {"instructions": 3, "data_reads": 1},
+                                         "fftw": {"instructions": 4, "data_reads": 0}})
+    right = found == [[3, 4]] and [line.split("(")[1] for line in peers] == ["1 thread, gcc, commit p2, 2026-2)",
+                                                                    "2 threads, gcc, commit p1, 2026-1)"] and \
+        counted == [["64x32", "cpu.fast", "3.0", "1.00"], ["", "fftw", "4.0", "0.00"], ["", "cpu.fast / fftw", "0.75", "-"]]
+    failures += not right
+    print("PASS draw-results: newest" if right else f"FAIL draw-results: newest: {found} {peers} {counted}")
+
+
 def test_stamp():
     """The hash is that of the code here, of the CPU's or the GPU's: refused for a document of another commit."""
     global failures
@@ -304,6 +340,7 @@ def main():
     test_wrong_options()
     test_tables()
     test_shares()
+    test_newest()
     test_stamp()
     test_no_gpu()
     test_no_peers()
