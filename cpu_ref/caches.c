@@ -61,12 +61,15 @@ cpu_caches caches_of_cpu(void) {
     return of_cpu;
 }
 
-/* From a part of the last cache on. Measured on 2026-11-23, see docs/performance.md: AMD on an EPYC
- * with 32 MB, where 4 MiB gain and 2 MiB lose; others on Xeons with 256 and 300 MB, where 128 MiB
- * gain, 64 MiB do on one thread and lose on sixteen, and 32 MiB lose. */
-enum { PART_ON_AMD = 8, PART_ON_OTHERS = 5 };
+/* From a part of the last cache on, see docs/performance.md. AMD: an EPYC with 32 MB, 2026-11-25,
+ * where forward 8 MiB gain 5 to 20 % and 4 MiB lose as much, and of an inverse 16 MiB gain 10 %, 8
+ * MiB lose 40 and 4 MiB 60 %. Others: Xeons with 256 and 300 MB, 2026-11-23, where 128 MiB gain, 64
+ * MiB do on one thread and lose on sixteen, and 32 MiB lose. */
+enum { PART_ON_AMD = 4, PART_OF_INVERSE_ON_AMD = 2, PART_ON_OTHERS = 5 };
 
-int are_outgrown(const cpu_caches *caches, size_t bytes) {
-    size_t part = caches->is_amd ? PART_ON_AMD : PART_ON_OTHERS;
+int are_outgrown(const cpu_caches *caches, size_t bytes, int is_inverse) {
+    size_t part = !caches->is_amd ? PART_ON_OTHERS
+                  : is_inverse    ? PART_OF_INVERSE_ON_AMD
+                                  : PART_ON_AMD;
     return bytes > caches->second && bytes >= caches->last / part;
 }

@@ -19,7 +19,8 @@ cpu_caches caches_of_cpu(void);
 cpu_caches caches_in(const char *folder);
 
 /* Whether what a pass writes of an image of so many bytes would not be there any more when the next
- * one reads it, or mostly: then it is better stored past the caches. */
-int are_outgrown(const cpu_caches *caches, size_t bytes);
+ * one reads it, or mostly: then it is better stored past the caches. Forward the next one reads
+ * whole rows, of an inverse pieces of them, which take longer from memory. */
+int are_outgrown(const cpu_caches *caches, size_t bytes, int is_inverse);
 
 #endif

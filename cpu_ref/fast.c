@@ -43,20 +43,35 @@ static int has_whole_pixels(const problem *p) {
     return p->pixel != WEFT_PIXEL_REAL;
 }
 
+/* How many rows of such a pitch columns fetch ahead. Rows a power of two apart share few sets of
+ * the caches, so not many: on a Xeon none took a quarter longer where the image comes from memory,
+ * 8 up to a tenth (2026-11-23); of 64 KB two, which have the same set there, took 8 % longer than
+ * one, but on an EPYC 4 % less (2026-11-25, docs/performance.md). */
+enum { LONG_PITCH = 1 << 16 };
+
+static size_t rows_ahead(const fast_plan *plan, size_t pitch) {
+    return pitch * sizeof(lane) >= LONG_PITCH && !plan->caches.is_amd ? 1 : 2;
+}
+
+static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
+    return (pair_rows){values, pitch, rows_ahead(plan, pitch)};
+}
+
 static pair_rows image_rows(const job *j, const void *image, size_t column) {
-    return (pair_rows){(lane *)image + j->first + column, j->plan->problem.image_pitch};
+    return rows_at(j->plan, (lane *)image + j->first + column, j->plan->problem.image_pitch);
 }
 
 static pair_rows tile_of_mid(const job *j, size_t column) {
-    return (pair_rows){j->mid.values + column, j->mid.pitch};
+    return rows_at(j->plan, j->mid.values + column, j->mid.pitch);
 }
 
 /* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. Only
  * whole lines are streamed. */
-static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight) {
+static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight,
+                       int is_inverse) {
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
     int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(lane) % CACHE_LINE == 0;
-    int streams = plan->streams && is_lines;
+    int streams = plan->streams[is_inverse] && is_lines;
     size_t tile = is_lines ? plan->width_of_lines : plan->tile_width;
     size_t height = plan->problem.height;
     int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
@@ -64,6 +79,7 @@ static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is
                       .pitch = pitch,
                       .streams = streams,
                       .is_cached = plan->is_cached,
+                      .is_early = plan->caches.is_amd,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,
                       .log2_tile = __builtin_ctzll(tile),
@@ -95,7 +111,7 @@ static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column)
 /* Where a tile's reals lie beside the stages' buffer. */
 static pair_rows reals_of_pixels(const job *j, lane *room) {
     size_t width = tile_width(j);
-    return (pair_rows){room + tile_rows_of(j->plan->problem.height) * width, width};
+    return rows_at(j->plan, room + tile_rows_of(j->plan->problem.height) * width, width);
 }
 
 /* The sum of all pixels. */
@@ -216,7 +232,7 @@ static void columns_inverse(const job *j, size_t tile) {
     int is_whole = has_whole_pixels(&plan->problem);
     lane *room = room_of_thread(j);
     pair_rows reals = is_whole ? reals_of_pixels(j, room) : image_rows(j, j->out, column);
-    mid_view to = mid_of(plan, reals.values, reals.pitch, 1);
+    mid_view to = mid_of(plan, reals.values, reals.pitch, 1, 1);
     to.streams = to.streams && !is_whole; /* store_pixels() reads those at once */
     plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
                                           tile_width(j), room, (lane)plan->problem.inverse_scale);
@@ -392,13 +408,13 @@ typedef struct call {
 } call;
 
 static mid_view mid_of_image(const call *c, const job *j, lane *behind) {
-    pair_rows rows = {behind, c->plan->problem.width};
+    pair_rows rows = rows_at(c->plan, behind, c->plan->problem.width);
     if (c->out == NULL) {
-        rows = (pair_rows){j->spectrum.values, row_reals(j->spectrum)};
+        rows = rows_at(c->plan, j->spectrum.values, row_reals(j->spectrum));
     } else if (!has_whole_pixels(&c->plan->problem)) {
         rows = image_rows(j, c->out, 0);
     }
-    return mid_of(c->plan, rows.values, rows.pitch, c->is_straight);
+    return mid_of(c->plan, rows.values, rows.pitch, c->is_straight, c->image == NULL);
 }
 
 /* Image `index`, with part `number` of the workspace. */

@@ -11,12 +11,6 @@
 #include "fast_kernels.h"
 #include "pieces.h"
 
-/* Rows of the image that are fetched ahead of the one in work, of each of a butterfly's inputs.
- * Rows a power of two apart share few sets of the caches, so not many: on a Xeon on 2026-11-23 none
- * took a quarter longer where the image comes from memory, 8 up to a tenth, see
- * docs/performance.md. */
-enum { ROWS_AHEAD = 2 };
-
 /* Where the columns come from or go to: rows of pairs. */
 typedef struct tile_end {
     const mid_view *to; /* of the last stage */
@@ -62,10 +56,10 @@ static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, lane *bu
     size_t pitch = end->from.pitch, m = length / (size_t)radix, step = m * pitch;
     for (size_t j = 0; j < m; j++) {
         /* Of this tile, or of the one beside it. */
-        size_t ahead = j + ROWS_AHEAD;
+        size_t ahead = j + end->from.ahead;
         const lane *next =
             end->from.values + (ahead < m ? ahead * pitch : (ahead - m) * pitch + width);
-        if (m > ROWS_AHEAD) {
+        if (m > end->from.ahead) {
             for (size_t n = 0; n < width; n += CACHE_LINE / sizeof(lane)) {
                 WEFT_UNROLL
                 for (int k = 0; k < radix; k++) {

@@ -22,10 +22,11 @@ typedef struct REAL_NAME(fast_line) {
     const lane *twiddles[MAX_STAGES];
 } fast_line;
 
-/* Rows of pairs of reals, complex columns side by side. */
+/* Rows of pairs of reals, complex columns side by side; and how many of them are fetched ahead of
+ * the one in work, of each of a butterfly's inputs. */
 typedef struct REAL_NAME(pair_rows) {
     lane *values;
-    size_t pitch;
+    size_t pitch, ahead;
 } pair_rows;
 
 /* What is between the passes: the columns' spectra, tangled. Rows a power of two apart share few
@@ -40,6 +41,7 @@ typedef struct REAL_NAME(mid_view) {
     int log2_part; /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
     int is_cached; /* with the image it has room in the second-level cache */
     int streams;   /* may be stored past the caches: its rows are whole lines of them */
+    int is_early;  /* rows that come next are better fetched early (fast_rows.h) */
 } mid_view;
 
 /* Where column l of row k lies, in reals from the row's beginning: at l ^ this. */

@@ -217,9 +217,9 @@ static void choose_kernels(fast_plan *plan, isa set, size_t threads) {
     plan->column_kernels = all[column];
 }
 
-static int streams(const fast_plan *plan) {
+static int streams(const fast_plan *plan, int is_inverse) {
     return plan->column_kernels->can_stream &&
-           are_outgrown(&plan->caches, image_bytes(&plan->problem));
+           are_outgrown(&plan->caches, image_bytes(&plan->problem), is_inverse);
 }
 
 /* How wide the tiles of streamed images are, in reals. On an EPYC narrow ones take a fourth more or
@@ -243,7 +243,7 @@ static size_t best_width(const fast_plan *plan) {
  * streamed. */
 static size_t best_width_of_lines(const fast_plan *plan) {
     int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
-    if (plan->streams) {
+    if (plan->streams[0]) {
         return is_whole ? 2 * NARROW_TILE : streamed_width(plan);
     }
     return is_whole ? best_width(plan) : best_width(plan) / 2;
@@ -307,7 +307,9 @@ static void choose(fast_plan *plan, isa set) {
     plan->images_at_once = (int)images_at_once(&plan->problem, threads);
     size_t of_image = plan->images_at_once > 1 ? 1 : threads;
     choose_kernels(plan, set, of_image);
-    plan->streams = streams(plan);
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        plan->streams[is_inverse] = streams(plan, is_inverse);
+    }
     share_image(plan, of_image);
 }
 

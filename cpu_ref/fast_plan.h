@@ -17,8 +17,10 @@ typedef struct REAL_NAME(fast_plan) {
     cpu_caches caches;
     /* A tile's real columns, and where its rows in memory are whole lines of the cache. */
     size_t tile_width, width_of_lines;
-    int is_cached;      /* the image and mid have room in the second-level cache */
-    int streams;        /* passes are stored past the caches where memory's rows are whole lines */
+    int is_cached; /* the image and mid have room in the second-level cache */
+    /* Passes are stored past the caches where memory's rows are whole lines: columns forward; rows
+     * of an inverse, and columns on the way back. */
+    int streams[2];
     int threads;        /* of an image */
     int images_at_once; /* if more than one, with one thread each */
     /* Bytes of an image's part of the workspace, in this order, each whole lines of the cache: of

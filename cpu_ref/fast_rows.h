@@ -42,8 +42,10 @@ typedef struct row_end {
     size_t upper_turn, lower_turn; /* of rows of mid */
     spectrum_view view;            /* PACKED_ROWS, HALF_ROWS */
     lane scale;
-    /* The rows that come after these: fetched by who stores these. */
+    /* The rows that come after these: fetched by who stores these; early, by the first stage that
+     * is in place. */
     const lane *next_upper, *next_lower;
+    int is_early;
 } row_end;
 
 static WEFT_HD spectrum_view view_of_end(const row_end *end, enum end kind) {
@@ -298,7 +300,8 @@ typedef struct stage_kind {
     enum end end;
     int swaps;
     int radix;
-    int is_near; /* what comes next is fetched into the first-level cache */
+    int is_near;  /* what comes next is fetched into the first-level cache */
+    int in_place; /* the stages before this one are */
 } stage_kind;
 
 /* Rows that have room in the first-level cache together with the next ones: with 2 KB in double
@@ -331,9 +334,11 @@ static WEFT_HD void first_stage_of_row(row_end from, parts to, stage_kind kind, 
 
 /* m: values between a butterfly's inputs, as many as the lanes at least. In place, where to is
  * from, sub-line p is no longer that of number p: the digits of its place are the other way round.
- * One loop for all sub-lines: some have only one vector of butterflies. */
+ * One loop for all sub-lines: some have only one vector of butterflies. Fetches the rows after
+ * `early`, but not if that is NULL. */
 static WEFT_HD void long_stage(const parts *from, const parts *to, const factor_list *factors,
-                               int s, size_t length, size_t m, int radix, const lane *twiddles) {
+                               int s, size_t length, size_t m, int radix, const lane *twiddles,
+                               const row_end *early) {
     const int in_place = factors != NULL;
     const size_t butterflies = length / (size_t)radix;
     const lane *w = twiddles;
@@ -344,6 +349,9 @@ static WEFT_HD void long_stage(const parts *from, const parts *to, const factor_
             in += ((size_t)radix - 1) * m;
             size_t number = in_place ? sub_line_at(factors, s, p) : p;
             w = twiddles + 2 * number * stage_twiddles((size_t)radix);
+        }
+        if (early != NULL) {
+            fetch_next(early, out * (size_t)radix, radix * LANES, 0);
         }
         const size_t first = in_place ? in : out, apart = in_place ? m : butterflies;
 #define LOAD_PARTS(k) load_parts(from, in + (size_t)(k)*m)
@@ -361,7 +369,7 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     size_t butterflies = length / (size_t)kind.radix;
     size_t vectors = kind.radix > LANES ? (size_t)kind.radix / LANES : 1; /* side by side */
     real re[LARGEST_RADIX], im[LARGEST_RADIX];
-    if (fetches(kind.end)) {
+    if (fetches(kind.end) && !(kind.in_place && to->is_early)) {
         fetch_next(to, b * (size_t)kind.radix, kind.radix * LANES, kind.is_near);
     }
     WEFT_UNROLL
@@ -410,7 +418,7 @@ static WEFT_HD void last_stage_in_place(parts from, const factor_list *factors, 
 }
 
 #define OF_FIRST(kind, swaps, r)                                                                   \
-    first_stage_of_row(*from, to, (stage_kind){kind, swaps, r, 0}, length)
+    first_stage_of_row(*from, to, (stage_kind){kind, swaps, r, 0, 0}, length)
 #define FIRST_STAGE(name)                                                                          \
     static void name(const row_end *from, parts to, size_t length, int radix) {                    \
         ANY_RADIX(radix, name##_of)                                                                \
@@ -441,10 +449,11 @@ FIRST_STAGE(split)
 
 static void next_stage(const parts *from, const parts *to, size_t length, size_t m, int radix,
                        const lane *twiddles) {
-#define LONG(r) long_stage(from, to, NULL, 0, length, m, r, twiddles)
+#define LONG(r) long_stage(from, to, NULL, 0, length, m, r, twiddles, NULL)
 #if WEFT_LANES > 8
 #define SHORT_8(r)                                                                                 \
-    short_stage(*from, (row_end){.split = *to}, (stage_kind){PARTS, 0, r, 0}, length, 8, twiddles)
+    short_stage(*from, (row_end){.split = *to}, (stage_kind){PARTS, 0, r, 0, 0}, length, 8,        \
+                twiddles)
     if (m < LANES) {
         MIDDLE_RADIX(radix, SHORT_8)
         return;
@@ -454,20 +463,20 @@ static void next_stage(const parts *from, const parts *to, size_t length, size_t
 }
 
 static void next_stage_in_place(const parts *row, const factor_list *factors, int s, size_t length,
-                                size_t m, const lane *twiddles) {
+                                size_t m, const lane *twiddles, const row_end *early) {
     int radix = factors->radix[s];
-#define IN_PLACE(r) long_stage(row, row, factors, s, length, m, r, twiddles)
+#define IN_PLACE(r) long_stage(row, row, factors, s, length, m, r, twiddles, early)
     MIDDLE_RADIX(radix, IN_PLACE)
 }
 
 #define OF_LAST(kind, swaps, r)                                                                    \
     if ((r) >= LANES && in_place != NULL) {                                                        \
-        last_stage_in_place(from, in_place, *to, (stage_kind){kind, swaps, r, 0}, length,          \
+        last_stage_in_place(from, in_place, *to, (stage_kind){kind, swaps, r, 0, 1}, length,       \
                             twiddles);                                                             \
     } else if (fetches(kind) && is_near_row(length)) {                                             \
-        short_stage(from, *to, (stage_kind){kind, swaps, r, 1}, length, 1, twiddles);              \
+        short_stage(from, *to, (stage_kind){kind, swaps, r, 1, 0}, length, 1, twiddles);           \
     } else {                                                                                       \
-        short_stage(from, *to, (stage_kind){kind, swaps, r, 0}, length, 1, twiddles);              \
+        short_stage(from, *to, (stage_kind){kind, swaps, r, 0, 0}, length, 1, twiddles);           \
     }
 #define LAST_STAGE(name)                                                                           \
     static void name(parts from, const factor_list *in_place, const row_end *to, size_t length,    \
@@ -506,13 +515,15 @@ static parts row_buffer(lane *work, size_t length, int number) {
 
 /* The stages after the first one and before the last one, from `buffer` on; where the values are
  * then. */
-static parts next_stages(const fast_line *row, parts buffer, parts other, int in_place) {
+static parts next_stages(const fast_line *row, parts buffer, parts other, int in_place,
+                         const row_end *to) {
     const factor_list *factors = &row->factors;
     size_t m = row->length / (size_t)factors->radix[0];
     for (int s = 1; s < factors->count - 1; s++) {
         m /= (size_t)factors->radix[s];
         if (in_place) {
-            next_stage_in_place(&buffer, factors, s, row->length, m, row->twiddles[s]);
+            next_stage_in_place(&buffer, factors, s, row->length, m, row->twiddles[s],
+                                to->is_early && s == 1 ? to : NULL);
         } else {
             parts before = buffer;
             next_stage(&before, &other, row->length, m, factors->radix[s], row->twiddles[s]);
@@ -528,7 +539,7 @@ static void all_row_stages(const fast_line *row, first_stage *first, const row_e
     const factor_list *factors = &row->factors;
     int end = factors->count - 1, in_place = works_in_place(row);
     first(from, buffer, row->length, factors->radix[0]);
-    buffer = next_stages(row, buffer, other, in_place);
+    buffer = next_stages(row, buffer, other, in_place, to);
     last(buffer, in_place ? factors : NULL, to, row->length, factors->radix[end],
          row->twiddles[end]);
 }
@@ -558,17 +569,20 @@ static row_end mid_rows(const mid_view *mid, size_t upper, size_t lower) {
     return rows;
 }
 
-/* Who stores fetches what is loaded next. */
-static void fetch_next_of(row_end *stored, const row_end *loaded) {
+/* Who stores fetches what is loaded next; of an EPYC, early, 4 to 9 % of large images (2026-11-25,
+ * docs/performance.md), but not where no stage is in place. */
+static void fetch_next_of(row_end *stored, const row_end *loaded, const fast_line *row,
+                          const mid_view *mid) {
     stored->next_upper = loaded->next_upper;
     stored->next_lower = loaded->next_lower;
+    stored->is_early = mid->is_early && works_in_place(row);
 }
 
 static void rows(const fast_line *row, const mid_view *mid, size_t k, spectrum_view spectrum,
                  size_t k_of_spectrum, lane scale, lane *work) {
     row_end from = mid_rows(mid, k, mid->height - k);
     row_end to = spectrum_rows(spectrum, k_of_spectrum, scale);
-    fetch_next_of(&to, &from);
+    fetch_next_of(&to, &from, row, mid);
     all_row_stages(row, untangled, &from, spectrum.half ? halved : packed, &to,
                    row_buffer(work, row->length, 0), row_buffer(work, row->length, 1));
 }
@@ -577,7 +591,7 @@ static void rows_inverse(const fast_line *row, spectrum_view spectrum, size_t k_
                          const mid_view *mid, size_t k, lane *work) {
     row_end from = spectrum_rows(spectrum, k_of_spectrum, 1);
     row_end to = mid_rows(mid, k, mid->height - k);
-    fetch_next_of(&to, &from);
+    fetch_next_of(&to, &from, row, mid);
     int streams = VECTOR_IS_LINE && mid->streams;
     all_row_stages(row, spectrum.half ? unhalved : unpacked, &from,
                    streams ? tangled_streamed : tangled, &to, row_buffer(work, row->length, 0),

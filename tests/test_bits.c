@@ -528,7 +528,7 @@ static void past_the_caches(const variant *v) {
     int ran = 0;
     if (quick_mode())
         skip_because("it takes long under a sanitizer");
-    if (!are_outgrown(&here, size.height * size.width * (v->precision == WEFT_F32 ? 4 : 8)))
+    if (!are_outgrown(&here, size.height * size.width * (v->precision == WEFT_F32 ? 4 : 8), 1))
         skip_because(
             "%zux%zu is not stored past the caches of this CPU, the last of which has %zu MB",
             size.height, size.width, here.last >> 20);

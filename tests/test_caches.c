@@ -116,14 +116,18 @@ static void outgrown(void **state) {
     (void)state;
     const cpu_caches amd = {MIB, (size_t)32 * MIB, 1},
                      other = {(size_t)2 * MIB, (size_t)300 * MIB, 0};
-    assert_int_equal(are_outgrown(&amd, (size_t)4 * MIB), 1);
-    assert_int_equal(are_outgrown(&amd, (size_t)4 * MIB - 1), 0);
-    assert_int_equal(are_outgrown(&other, (size_t)60 * MIB), 1);
-    assert_int_equal(are_outgrown(&other, (size_t)60 * MIB - 1), 0);
+    assert_int_equal(are_outgrown(&amd, (size_t)8 * MIB, 0), 1);
+    assert_int_equal(are_outgrown(&amd, (size_t)8 * MIB - 1, 0), 0);
+    assert_int_equal(are_outgrown(&amd, (size_t)16 * MIB, 1), 1);
+    assert_int_equal(are_outgrown(&amd, (size_t)16 * MIB - 1, 1), 0);
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        assert_int_equal(are_outgrown(&other, (size_t)60 * MIB, is_inverse), 1);
+        assert_int_equal(are_outgrown(&other, (size_t)60 * MIB - 1, is_inverse), 0);
+    }
     /* What is in the second-level cache stays there. */
     const cpu_caches without_third = {(size_t)4 * MIB, (size_t)4 * MIB, 0};
-    assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB), 0);
-    assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB + 1), 1);
+    assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB, 0), 0);
+    assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB + 1, 0), 1);
 }
 
 int main(void) {
