@@ -72,13 +72,14 @@ static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is
     const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
     int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(lane) % CACHE_LINE == 0;
     int streams = plan->streams[is_inverse] && is_lines;
-    size_t tile = is_lines ? plan->width_of_lines : plan->tile_width;
+    size_t tile = is_lines ? plan->width_of_lines[is_inverse] : plan->tile_width;
     size_t height = plan->problem.height;
     int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
     return (mid_view){.values = values,
                       .pitch = pitch,
                       .streams = streams,
                       .is_cached = plan->is_cached,
+                      .is_fetched = plan->fetches_outputs,
                       .is_early = plan->caches.is_amd,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,

@@ -175,7 +175,7 @@ static WEFT_HD void last_stage_of(const lane *buffer, size_t sub_line, size_t co
         }
         if (i + 1 < count) {
             rows_of_tile(end, &rows, q + apart, radix, next);
-            if (!how.streams) {
+            if (!how.streams && end->to->is_fetched) {
                 fetch_outputs(next, radix, width, end->to->is_cached);
             }
         }

@@ -38,10 +38,11 @@ typedef struct REAL_NAME(mid_view) {
     /* W less a tile's width, the bits of a column that say which tile it is in; or 0. */
     size_t turns;
     int log2_tile;
-    int log2_part; /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
-    int is_cached; /* with the image it has room in the second-level cache */
-    int streams;   /* may be stored past the caches: its rows are whole lines of them */
-    int is_early;  /* rows that come next are better fetched early (fast_rows.h) */
+    int log2_part;  /* of H / LARGEST_RADIX: so far apart are the rows that a butterfly writes */
+    int is_cached;  /* with the image it has room in the second-level cache */
+    int streams;    /* may be stored past the caches: its rows are whole lines of them */
+    int is_fetched; /* columns fetch what they are about to write */
+    int is_early;   /* rows that come next are better fetched early (fast_rows.h) */
 } mid_view;
 
 /* Where column l of row k lies, in reals from the row's beginning: at l ^ this. */

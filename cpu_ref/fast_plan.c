@@ -182,6 +182,13 @@ static int is_cached(const fast_plan *plan) {
     return image_bytes(&plan->problem) <= plan->caches.second / CACHED_PART;
 }
 
+/* On AMD's CPUs a line that is fetched to be written is in the way of those that are read: without,
+ * 0 to 7 % less, and as much of an image that is not in the caches; but 4 to 11 % more of a small
+ * one that is not (an EPYC, 2026-11-25, docs/performance.md). */
+static int fetches_outputs(const fast_plan *plan) {
+    return !plan->caches.is_amd || image_bytes(&plan->problem) <= plan->caches.second / 2;
+}
+
 /* How many threads have a tile of two vectors, and room for it. */
 static size_t threads_with_tiles(const problem *p, size_t lanes) {
     size_t tiles = p->width / (2 * lanes), rooms = room_for_all(p) / column_room(p, 2 * lanes);
@@ -238,29 +245,47 @@ static size_t best_width(const fast_plan *plan) {
     return is_large ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
 }
 
+/* A set of AMD's first-level cache takes a line in 15 clocks: of rows that are a multiple of a way
+ * of it apart, a butterfly's inputs, narrow, lie in two sets, and wait for one another. Twice as
+ * many lines of a row take 2 to 5 % less of a forward transform, and 0 to 3 % more of an inverse;
+ * where only a narrow tile has room in that cache up to 5 % more; and with two threads, whose tiles
+ * are beside one another, 20 % to twice as long (an EPYC, 2026-11-25, docs/performance.md). */
+enum { FIRST_CACHE = 1 << 15, WAY_OF_FIRST_CACHE = 1 << 12 };
+
+static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t threads) {
+    const problem *p = &plan->problem;
+    return plan->caches.is_amd && !is_inverse && threads == 1 &&
+           p->image_pitch * sizeof(lane) % WAY_OF_FIRST_CACHE == 0 &&
+           p->height * NARROW_TILE * sizeof(lane) > FIRST_CACHE;
+}
+
 /* And where they are whole lines: narrow, so that much of it is in the first-level cache, but not
  * of whole pixels, which are fewer bytes; half as wide as those of large images that are not
  * streamed. */
-static size_t best_width_of_lines(const fast_plan *plan) {
+static size_t best_width_of_lines(const fast_plan *plan, int is_inverse, size_t threads) {
     int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
     if (plan->streams[0]) {
         return is_whole ? 2 * NARROW_TILE : streamed_width(plan);
     }
-    return is_whole ? best_width(plan) : best_width(plan) / 2;
+    return is_whole || wants_more_lines(plan, is_inverse, threads) ? best_width(plan)
+                                                                   : best_width(plan) / 2;
 }
 
 /* Narrower than best where that many threads want tiles, and room for them. */
 static void choose_tile(fast_plan *plan, size_t threads) {
     const problem *p = &plan->problem;
     size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
-    size_t of_lines = best_width_of_lines(plan);
     plan->tile_width = best_width(plan);
     while (plan->tile_width > narrowest &&
            (column_room(p, plan->tile_width) * threads > room_for_all(p) ||
             plan->tile_width * threads > p->width)) {
         plan->tile_width /= 2;
     }
-    plan->width_of_lines = of_lines < plan->tile_width ? of_lines : plan->tile_width;
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        size_t of_lines = best_width_of_lines(plan, is_inverse, threads);
+        plan->width_of_lines[is_inverse] =
+            of_lines < plan->tile_width ? of_lines : plan->tile_width;
+    }
 }
 
 /* Threads of one image: no more than there is work for, nor so many that they want more room than
@@ -304,6 +329,7 @@ static void choose(fast_plan *plan, isa set) {
     size_t threads = most_threads(&plan->problem);
     plan->caches = caches_of_cpu();
     plan->is_cached = is_cached(plan);
+    plan->fetches_outputs = fetches_outputs(plan);
     plan->images_at_once = (int)images_at_once(&plan->problem, threads);
     size_t of_image = plan->images_at_once > 1 ? 1 : threads;
     choose_kernels(plan, set, of_image);

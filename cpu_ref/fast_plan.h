@@ -15,9 +15,11 @@ typedef struct REAL_NAME(fast_plan) {
     fast_line column[2], row[2]; /* forward, inverse */
     lane *tables;
     cpu_caches caches;
-    /* A tile's real columns, and where its rows in memory are whole lines of the cache. */
-    size_t tile_width, width_of_lines;
-    int is_cached; /* the image and mid have room in the second-level cache */
+    /* A tile's real columns, and, forward and of an inverse, where its rows in memory are whole
+     * lines of the cache. */
+    size_t tile_width, width_of_lines[2];
+    int is_cached;       /* the image and mid have room in the second-level cache */
+    int fetches_outputs; /* columns do, before they write them */
     /* Passes are stored past the caches where memory's rows are whole lines: columns forward; rows
      * of an inverse, and columns on the way back. */
     int streams[2];
