@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""What the documents of data/results have in common: reading them, the newest of each machine, the commit and the hash
-of the code that they were measured with, and the cells of tables. Used by draw-results, commands.py and results_*.py."""
+"""What the documents of data/results have in common: reading them, the newest and calmest of each machine, the commit and
+the hash of the code that they were measured with, and the cells of tables. Used by draw-results, commands.py and
+results_*.py."""
 import collections
 import glob
 import hashlib
 import json
+import math
 import os
 import re
 import subprocess
@@ -98,13 +100,20 @@ def every(schema):
     return sorted(found, key=lambda item: (item[1]["machine"]["gpu"] is None, item[0], item[1]["machine"]["date"]))
 
 
+def unrest(document):
+    """How much a run was disturbed, as by others on the machine: mean of log(95th percentile / median) of its times."""
+    ratios = [result["p95_us"] / result["median_us"] for result in document["results"] if result.get("p95_us")]
+    return sum(map(math.log, ratios)) / len(ratios) if ratios else 0
+
+
 def newest(schema):
-    """Of every machine's newest commit the document with most results, the newest of those; in that order."""
+    """Of every machine's newest commit the document with most results, of those the calmest, of those the newest; in
+    that order."""
     found = {}
     for name, document in every(schema):
         before = found.get(name)
         same = before and before["machine"]["commit"] == document["machine"]["commit"]
-        if not same or len(document["results"]) >= len(before["results"]):
+        if not same or (len(document["results"]), -unrest(document)) >= (len(before["results"]), -unrest(before)):
             found[name] = document
     return list(found.items())
 
