@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The caches of this CPU and its maker, and which images they are too small for: see caches.h.
+ * The caches of this CPU and its maker: see caches.h.
  */
 #include "caches.h"
 
@@ -23,17 +23,17 @@ static size_t read_cache(const char *folder, int index, const char *file) {
     return unit == 'K' ? value * 1024 : value;
 }
 
-static int is_amd(void) {
+static cpu_maker maker(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    return __builtin_cpu_is("amd") != 0;
+    return __builtin_cpu_is("amd") ? CPU_OF_AMD : CPU_OF_OTHERS;
 #else
-    return 0;
+    return CPU_OF_OTHERS;
 #endif
 }
 
 cpu_caches caches_in(const char *folder) {
-    cpu_caches found = {.second = (size_t)1 << 20, .last = (size_t)1 << 25, .is_amd = is_amd()};
+    cpu_caches found = {.second = (size_t)1 << 20, .last = (size_t)1 << 25, .maker = maker()};
     size_t highest = 1;
     for (int i = 0; read_cache(folder, i, "level") > 0; i++) {
         size_t level = read_cache(folder, i, "level"), bytes = read_cache(folder, i, "size");
@@ -59,17 +59,4 @@ cpu_caches caches_of_cpu(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, find);
     return of_cpu;
-}
-
-/* From a part of the last cache on, see docs/performance.md. AMD: an EPYC with 32 MB, 2026-11-25,
- * where forward 8 MiB gain 5 to 20 % and 4 MiB lose as much, and of an inverse 16 MiB gain 10 %, 8
- * MiB lose 40 and 4 MiB 60 %. Others: Xeons with 256 and 300 MB, 2026-11-23, where 128 MiB gain, 64
- * MiB do on one thread and lose on sixteen, and 32 MiB lose. */
-enum { PART_ON_AMD = 4, PART_OF_INVERSE_ON_AMD = 2, PART_ON_OTHERS = 5 };
-
-int are_outgrown(const cpu_caches *caches, size_t bytes, int is_inverse) {
-    size_t part = !caches->is_amd ? PART_ON_OTHERS
-                  : is_inverse    ? PART_OF_INVERSE_ON_AMD
-                                  : PART_ON_AMD;
-    return bytes > caches->second && bytes >= caches->last / part;
 }

@@ -45,12 +45,11 @@ static int has_whole_pixels(const problem *p) {
 
 /* How many rows of such a pitch columns fetch ahead. Rows a power of two apart share few sets of
  * the caches, so not many: on a Xeon none took a quarter longer where the image comes from memory,
- * 8 up to a tenth (2026-11-23); of 64 KB two, which have the same set there, took 8 % longer than
- * one, but on an EPYC 4 % less (2026-11-25, docs/performance.md). */
-enum { LONG_PITCH = 1 << 16 };
+ * 8 up to a tenth (2026-11-23, docs/performance.md). */
+enum { LONG_PITCH = 1 << 16, ROWS_AHEAD = 2 };
 
 static size_t rows_ahead(const fast_plan *plan, size_t pitch) {
-    return pitch * sizeof(lane) >= LONG_PITCH && !plan->caches.is_amd ? 1 : 2;
+    return pitch * sizeof(lane) >= LONG_PITCH ? plan->tuning.rows_ahead_of_long : ROWS_AHEAD;
 }
 
 static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
@@ -79,8 +78,8 @@ static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is
                       .pitch = pitch,
                       .streams = streams,
                       .is_cached = plan->is_cached,
-                      .is_fetched = plan->fetches_outputs,
-                      .is_early = plan->caches.is_amd,
+                      .is_fetched = plan->fetches_outputs[is_inverse],
+                      .is_early = plan->tuning.is_early,
                       .height = height,
                       .turns = turns ? plan->problem.width - tile : 0,
                       .log2_tile = __builtin_ctzll(tile),

@@ -3,7 +3,6 @@
  */
 #include "fast_plan.h"
 
-#include <omp.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -11,6 +10,7 @@
 #include "isa.h"
 #include "sizes.h"
 #include "status.h"
+#include "threads.h"
 
 /* ---- kernels ----------------------------------------------------------------------------------
  */
@@ -182,13 +182,6 @@ static int is_cached(const fast_plan *plan) {
     return image_bytes(&plan->problem) <= plan->caches.second / CACHED_PART;
 }
 
-/* On AMD's CPUs a line that is fetched to be written is in the way of those that are read: without,
- * 0 to 7 % less, and as much of an image that is not in the caches; but 4 to 11 % more of a small
- * one that is not (an EPYC, 2026-11-25, docs/performance.md). */
-static int fetches_outputs(const fast_plan *plan) {
-    return !plan->caches.is_amd || image_bytes(&plan->problem) <= plan->caches.second / 2;
-}
-
 /* How many threads have a tile of two vectors, and room for it. */
 static size_t threads_with_tiles(const problem *p, size_t lanes) {
     size_t tiles = p->width / (2 * lanes), rooms = room_for_all(p) / column_room(p, 2 * lanes);
@@ -229,10 +222,9 @@ static int streams(const fast_plan *plan, int is_inverse) {
            are_outgrown(&plan->caches, image_bytes(&plan->problem), is_inverse);
 }
 
-/* How wide the tiles of streamed images are, in reals. On an EPYC narrow ones take a fourth more or
- * a third (2026-11-23, see docs/performance.md). */
+/* How wide the tiles of streamed images are, in reals. */
 static size_t streamed_width(const fast_plan *plan) {
-    return plan->caches.is_amd ? 2 * NARROW_TILE : NARROW_TILE;
+    return plan->tuning.streamed_lines * CACHE_LINE / sizeof(lane);
 }
 
 /* Large images have rows on a page each, more pages than the processor keeps addresses of. */
@@ -245,16 +237,13 @@ static size_t best_width(const fast_plan *plan) {
     return is_large ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
 }
 
-/* A set of AMD's first-level cache takes a line in 15 clocks: of rows that are a multiple of a way
- * of it apart, a butterfly's inputs, narrow, lie in two sets, and wait for one another. Twice as
- * many lines of a row take 2 to 5 % less of a forward transform, and 0 to 3 % more of an inverse;
- * where only a narrow tile has room in that cache up to 5 % more; and with two threads, whose tiles
- * are beside one another, 20 % to twice as long (an EPYC, 2026-11-25, docs/performance.md). */
+/* Where rows are a multiple of a way of the first-level cache apart, of columns that have no room
+ * in it. */
 enum { FIRST_CACHE = 1 << 15, WAY_OF_FIRST_CACHE = 1 << 12 };
 
 static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t threads) {
     const problem *p = &plan->problem;
-    return plan->caches.is_amd && !is_inverse && threads == 1 &&
+    return plan->tuning.wants_more_lines && !is_inverse && threads == 1 &&
            p->image_pitch * sizeof(lane) % WAY_OF_FIRST_CACHE == 0 &&
            p->height * NARROW_TILE * sizeof(lane) > FIRST_CACHE;
 }
@@ -264,7 +253,7 @@ static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t thread
  * streamed. */
 static size_t best_width_of_lines(const fast_plan *plan, int is_inverse, size_t threads) {
     int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
-    if (plan->streams[0]) {
+    if (plan->streams[is_inverse]) {
         return is_whole ? 2 * NARROW_TILE : streamed_width(plan);
     }
     return is_whole || wants_more_lines(plan, is_inverse, threads) ? best_width(plan)
@@ -318,23 +307,18 @@ static size_t images_at_once(const problem *p, size_t threads) {
     return !is_apart ? 1 : p->batch < threads ? p->batch : threads;
 }
 
-/* As many threads as asked for, or as OpenMP is set. */
-static size_t most_threads(const problem *p) {
-    int asked = p->threads > 0 ? p->threads : omp_get_max_threads();
-    return (size_t)(asked < omp_get_thread_limit() ? asked : omp_get_thread_limit());
-}
-
 /* Each by what is chosen before it. */
 static void choose(fast_plan *plan, isa set) {
-    size_t threads = most_threads(&plan->problem);
+    size_t threads = threads_asked_for(&plan->problem), bytes = image_bytes(&plan->problem);
     plan->caches = caches_of_cpu();
+    plan->tuning = tuning_of(&plan->caches);
     plan->is_cached = is_cached(plan);
-    plan->fetches_outputs = fetches_outputs(plan);
     plan->images_at_once = (int)images_at_once(&plan->problem, threads);
     size_t of_image = plan->images_at_once > 1 ? 1 : threads;
     choose_kernels(plan, set, of_image);
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
         plan->streams[is_inverse] = streams(plan, is_inverse);
+        plan->fetches_outputs[is_inverse] = are_outputs_fetched(&plan->caches, bytes, is_inverse);
     }
     share_image(plan, of_image);
 }

@@ -5,9 +5,9 @@
 #ifndef WEFT_CPU_FAST_PLAN_H
 #define WEFT_CPU_FAST_PLAN_H
 
-#include "caches.h"
 #include "fast_kernels.h"
 #include "strategy.h"
+#include "tuning.h"
 
 typedef struct REAL_NAME(fast_plan) {
     problem problem;
@@ -15,11 +15,12 @@ typedef struct REAL_NAME(fast_plan) {
     fast_line column[2], row[2]; /* forward, inverse */
     lane *tables;
     cpu_caches caches;
+    cpu_tuning tuning;
     /* A tile's real columns, and, forward and of an inverse, where its rows in memory are whole
      * lines of the cache. */
     size_t tile_width, width_of_lines[2];
-    int is_cached;       /* the image and mid have room in the second-level cache */
-    int fetches_outputs; /* columns do, before they write them */
+    int is_cached;          /* the image and mid have room in the second-level cache */
+    int fetches_outputs[2]; /* columns do, before they write them: of an inverse, the image */
     /* Passes are stored past the caches where memory's rows are whole lines: columns forward; rows
      * of an inverse, and columns on the way back. */
     int streams[2];

@@ -5,20 +5,17 @@
  */
 #include "report.h"
 
-#include <omp.h>
 #include <stdlib.h>
 
 #include "multiply.h"
+#include "threads.h"
 
 typedef void word(report_job j, size_t index);
 
-/* As asked for or as OpenMP is set, but no more than there are pairs or OpenMP allows. */
+/* No more than there are pairs. */
 static int thread_count(const problem *p, size_t pairs) {
-    int threads = p->threads > 0 ? p->threads : omp_get_max_threads();
-    if (threads > omp_get_thread_limit()) {
-        threads = omp_get_thread_limit();
-    }
-    return pairs < (size_t)threads ? (int)pairs : threads;
+    size_t threads = threads_asked_for(p);
+    return (int)(pairs < threads ? pairs : threads);
 }
 
 static void for_all(word *run, report_job j, size_t pairs, const problem *p) {

@@ -7,9 +7,6 @@
 
 #include "sizes.h"
 
-/* Far above any machine; a thread runtime asked for more may end the process. */
-enum { MOST_THREADS = 4096 };
-
 size_t real_bytes(const problem *p) {
     return p->precision == WEFT_F32 ? 4 : 8;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Sizes of caches out of a folder like that of Linux: what it says, and what a CPU is taken to have
- * where it says nothing of use; and from what size on images outgrow them.
+ * where it says nothing of use; and what follows of them for images of a size.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "caches.h"
 #include "check.h"
+#include "tuning.h"
 
 enum { KIB = 1024, MIB = 1024 * KIB, COMMON_SECOND = MIB, COMMON_LAST = 32 * MIB };
 
@@ -114,8 +115,8 @@ static void of_this_cpu(void **state) {
 
 static void outgrown(void **state) {
     (void)state;
-    const cpu_caches amd = {MIB, (size_t)32 * MIB, 1},
-                     other = {(size_t)2 * MIB, (size_t)300 * MIB, 0};
+    const cpu_caches amd = {MIB, (size_t)32 * MIB, CPU_OF_AMD},
+                     other = {(size_t)2 * MIB, (size_t)300 * MIB, CPU_OF_OTHERS};
     assert_int_equal(are_outgrown(&amd, (size_t)8 * MIB, 0), 1);
     assert_int_equal(are_outgrown(&amd, (size_t)8 * MIB - 1, 0), 0);
     assert_int_equal(are_outgrown(&amd, (size_t)16 * MIB, 1), 1);
@@ -125,16 +126,28 @@ static void outgrown(void **state) {
         assert_int_equal(are_outgrown(&other, (size_t)60 * MIB - 1, is_inverse), 0);
     }
     /* What is in the second-level cache stays there. */
-    const cpu_caches without_third = {(size_t)4 * MIB, (size_t)4 * MIB, 0};
+    const cpu_caches without_third = {(size_t)4 * MIB, (size_t)4 * MIB, CPU_OF_OTHERS};
     assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB, 0), 0);
     assert_int_equal(are_outgrown(&without_third, (size_t)4 * MIB + 1, 0), 1);
+}
+
+static void fetched(void **state) {
+    (void)state;
+    const cpu_caches amd = {MIB, (size_t)32 * MIB, CPU_OF_AMD},
+                     other = {(size_t)2 * MIB, (size_t)300 * MIB, CPU_OF_OTHERS};
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        assert_int_equal(are_outputs_fetched(&amd, MIB / 2, is_inverse), 1);
+        assert_int_equal(are_outputs_fetched(&amd, MIB / 2 + 1, is_inverse), 0);
+        assert_int_equal(are_outputs_fetched(&other, 1, is_inverse), !is_inverse);
+        assert_int_equal(are_outputs_fetched(&other, (size_t)1 << 30, is_inverse), !is_inverse);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(as_linux_has_them), cmocka_unit_test(nothing_of_use),
         cmocka_unit_test(no_such_folder),    cmocka_unit_test(of_this_cpu),
-        cmocka_unit_test(outgrown),
+        cmocka_unit_test(outgrown),          cmocka_unit_test(fetched),
     };
     return cmocka_run_group_tests_name("caches", tests, NULL, NULL);
 }

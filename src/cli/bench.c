@@ -11,6 +11,7 @@
 #include "json_file.h"
 #include "machine.h"
 #include "options.h"
+#include "problem.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ enum {
     KEY_FILE,
     KEY_JSON
 };
-enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, MOST_THREADS = 4096, MOST_REPEAT = 100000 };
+enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, MOST_REPEAT = 100000 };
 
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Rows and columns; default 2048x2048", 0},

@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problem.h"
+
 const char *const precision_words[] = {"f32", "f64", NULL};
 const char *const layout_words[] = {"packed", "half", NULL};
 const char *const norm_words[] = {"backward", "ortho", "forward", "none", NULL};
 
-enum { MOST_THREADS = 4096, MOST_DEVICES = 1024, NAMES_SIZE = 1000 };
+enum { MOST_DEVICES = 1024, NAMES_SIZE = 1000 };
 enum { KEY_THREADS = 0x100, KEY_DEVICE, KEY_PRECISION, KEY_STRATEGY, KEY_MAX_PIXELS };
 
 static const struct argp_option options[] = {

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * How many threads a plan of the CPU's may use.
+ */
+#ifndef WEFT_CPU_THREADS_H
+#define WEFT_CPU_THREADS_H
+
+#include <omp.h>
+
+#include "problem.h"
+
+/* As many as asked for, or as OpenMP is set; no more than OpenMP allows, nor than may be asked for.
+ */
+static inline size_t threads_asked_for(const problem *p) {
+    int threads = p->threads > 0 ? p->threads : omp_get_max_threads(),
+        limit = omp_get_thread_limit();
+    threads = threads < limit ? threads : limit;
+    return (size_t)(threads < MOST_THREADS ? threads : MOST_THREADS);
+}
+
+#endif
