@@ -15,8 +15,8 @@
  * otherwise.
  *
  * The library never prints, exits, changes the locale, spawns threads of its own (it uses OpenMP's)
- * or keeps mutable global state. Plans are immutable: share one between any number of threads and
- * streams.
+ * or keeps mutable global state, but for what it has found out about the CPU. Plans are immutable:
+ * share one between any number of threads and streams.
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -156,8 +156,9 @@ WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
  * must not overlap, gaps between rows and images included. Out of place the input is never
  * modified. U8 and U16 images are transformed without the rounding error of their mean: an integer
  * near the mean is taken out exactly before, and X[0][0] is the exact sum of the pixels, rounded
- * once. Errors: WEFT_BAD_ARGUMENT (before anything is written), WEFT_DEVICE_FAILED, and
- * WEFT_NO_MEMORY when CUDA itself lacks it for a launch. */
+ * once, and once more where the norm's factor is not a power of two. Errors: WEFT_BAD_ARGUMENT
+ * (before anything is written), WEFT_DEVICE_FAILED, and WEFT_NO_MEMORY when CUDA itself lacks it
+ * for a launch. */
 WEFT_API weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum,
                                   void *work, struct CUstream_st *stream);
 WEFT_API weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image,

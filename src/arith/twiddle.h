@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Roots of unity, exp(-2 pi i k / n): the angle is reduced to the first octant in integers, sine
- * and cosine are taken in long double and rounded once. And the twiddles of a line, decimated in
- * time: those of a stage are on the inputs of its butterflies, and all butterflies of a sub-line
- * have the same. A line's table holds them stage after stage, sub-line after sub-line.
+ * and cosine are taken in long double, whose 64 bits x86-64's tables come of, and rounded. And the
+ * twiddles of a line, decimated in time: those of a stage are on the inputs of its butterflies, and
+ * all butterflies of a sub-line have the same. A line's table holds them stage after stage,
+ * sub-line after sub-line.
  */
 #ifndef WEFT_ARITH_TWIDDLE_H
 #define WEFT_ARITH_TWIDDLE_H

@@ -65,7 +65,8 @@ static json_t *describe_strategy(int i) {
     weft_status status = try_strategy(name, 0);
 
     return json_pack("{s:s, s:s, s:s?, s:o, s:b, s:s?}", "name", name, "about",
-                     weft_strategy_about(i), "here", s->here ? s->here() : NULL, "options",
+                     weft_strategy_about(i), "here",
+                     status == WEFT_OK && s->here ? s->here() : NULL, "options",
                      describe_options(weft_strategy_options(i)), "runs", status == WEFT_OK,
                      "reason", status == WEFT_OK ? NULL : weft_last_error());
 }

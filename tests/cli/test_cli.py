@@ -348,13 +348,40 @@ def test_info_json(_):
         assert one["here"] is None or isinstance(one["here"], str), one
 
 
+# What has to be among the flags of /proc/cpuinfo, beside those of the sets before.
+INSTRUCTIONS = {"plain": "", "v2": "sse4_2 popcnt", "v3": "avx2 fma bmi1 bmi2",
+                "v4": "avx512f avx512bw avx512cd avx512dq avx512vl"}
+
+
+def cpu_fast(**environment):
+    """What `weft info` knows of it."""
+    every = json.loads(weft("info", "--json", "-", env=dict(os.environ, **environment)))["strategies"]
+    return next(one for one in every if one["name"] == "cpu.fast")
+
+
+def test_best_instructions(_):
+    """cpu.fast has each instruction set that this CPU has, and takes the last of them by itself."""
+    if os.environ.get("WEFT_TEST_SIMD") != "1":
+        raise Skip("this build has plain C only")
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        flags = next(set(line.split()) for line in file if line.startswith("flags"))
+    has, last = True, None
+    for word, wanted in INSTRUCTIONS.items():
+        has = has and flags.issuperset(wanted.split())
+        fast = cpu_fast(WEFT_ISA=word)
+        assert fast["runs"] == has, (word, fast)
+        last = fast["here"] if has else last
+    assert cpu_fast(WEFT_ISA="")["here"] == last, last
+    wrong = cpu_fast(WEFT_ISA="sse9")
+    assert not wrong["runs"] and wrong["here"] is None and "sse9" in wrong["reason"], wrong
+
+
 def test_instruction_sets(folder):
     """What cpu.fast takes is said, and that its bits differ where it has no fused multiply-add."""
     png.write(os.path.join(folder, "in.png"), 16, 16, png.GRAY, 8, list(range(256)))
     for word, differs in (("plain", False), ("v2", True), ("v3", False), ("v4", False)):
         environment = dict(os.environ, WEFT_ISA=word)
-        every = json.loads(weft("info", "--json", "-", env=environment))["strategies"]
-        fast = next(one for one in every if one["name"] == "cpu.fast")
+        fast = cpu_fast(WEFT_ISA=word)
         if fast["runs"]:
             assert ("bits differ" in fast["here"]) == differs, fast
             weft("fft", "in.png", "-o", f"{word}.npy", "--strategy", "cpu.fast", cwd=folder, env=environment)
