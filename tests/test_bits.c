@@ -567,9 +567,13 @@ static void on_other_cpus(const variant *v) {
                  others[n].last);
         for (size_t i = 0; i < ROWS; i++) {
             const row *r = &table[i];
-            if (!is_small(r) && !(has_work_for_all(r) && !quick_mode()))
+            size_t most = quick_mode() ? 1 << 14 : 1 << 16;
+            int is_large = has_work_for_all(r) && !quick_mode();
+            if (pixels_of(r) > most && !is_large)
                 continue;
-            for (int threads = 1; threads <= 2; threads++) {
+            /* Small ones with one thread or with two, each CPU of a maker with the other number. */
+            int one = 1 + (int)((i + n / 2) % 2);
+            for (int threads = is_large ? 1 : one; threads <= (is_large ? 2 : one); threads++) {
                 weft_desc tight = desc_of_call(v, r->size, r->call), lines = rows_of_lines(v, r);
                 tight.threads = lines.threads = threads;
                 check(hold(&tight, r, how) && hold_with_gaps(r, lines, how), "%s",
