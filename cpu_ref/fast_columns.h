@@ -51,27 +51,43 @@ _Static_assert(NARROW_TILE % (2 * LANES) == 0, "a narrow tile is whole vectors o
  * turn. Rows lie one behind another.
  */
 
+/* As many numbers as two vectors. */
+static WEFT_HD void fetch_row(const lane *from) {
+    WEFT_UNROLL
+    for (int i = 0; i < 2 * LANES; i += CACHE_LINE / (int)sizeof(lane)) {
+        __builtin_prefetch(from + i, 0, 2);
+    }
+}
+
+/* What a butterfly reads lies in one set of the second-level cache or two, and lines that come into
+ * one set at once wait for one another. So each butterfly fetches for several that come later, of
+ * each every so many-th row, and not before its own work but in the midst of it (2026-11-26,
+ * docs/performance.md). */
+enum { FETCHED_IN_TURN = 4 };
+
+/* The first row of what butterfly j fetches: of this tile, or of the one beside it. */
+static WEFT_HD const lane *rows_to_fetch(const pair_rows *rows, size_t j, size_t m, size_t width) {
+    size_t ahead = j + rows->ahead;
+    return ahead + FETCHED_IN_TURN <= m
+               ? rows->values + ahead * rows->pitch
+               : rows->values + (ahead > m ? ahead - m : 0) * rows->pitch + width;
+}
+
 static WEFT_HD void first_stage_of(const tile_end *end, int is_inverse, lane *buffer, size_t length,
                                    size_t sub_line, size_t width, int radix) {
-    size_t pitch = end->from.pitch, m = length / (size_t)radix, step = m * pitch;
+    const pair_rows *from = &end->from;
+    const size_t m = length / (size_t)radix, step = m * from->pitch, in_turn = from->in_turn;
     for (size_t j = 0; j < m; j++) {
-        /* Of this tile, or of the one beside it. */
-        size_t ahead = j + end->from.ahead;
-        const lane *next =
-            end->from.values + (ahead < m ? ahead * pitch : (ahead - m) * pitch + width);
-        if (m > end->from.ahead) {
-            for (size_t n = 0; n < width; n += CACHE_LINE / sizeof(lane)) {
-                WEFT_UNROLL
-                for (int k = 0; k < radix; k++) {
-                    __builtin_prefetch(next + n + (size_t)k * step, 0, 2);
-                }
-            }
-        }
-        const lane *in = end->from.values + j * pitch;
+        const lane *in = from->values + j * from->pitch;
+        const lane *next = rows_to_fetch(from, j, m, width);
         lane *out = buffer + j * width;
         for (size_t n = 0; n < width; n += 2 * LANES) {
 #define LOAD_IMAGE(k) load_row(in + n + (size_t)(k)*step, is_inverse)
-#define STORE_FIRST(k, z) store_buffer(out + n + (size_t)(k)*sub_line, z)
+#define STORE_FIRST(k, z)                                                                          \
+    do {                                                                                           \
+        fetch_row(next + n + (size_t)(k)*step + (size_t)((k) % FETCHED_IN_TURN) * in_turn);        \
+        store_buffer(out + n + (size_t)(k)*sub_line, z);                                           \
+    } while (0)
             BUTTERFLY(radix, NULL, NO_TWIDDLES, LOAD_IMAGE, STORE_FIRST);
         }
     }

@@ -22,11 +22,12 @@ typedef struct REAL_NAME(fast_line) {
     const lane *twiddles[MAX_STAGES];
 } fast_line;
 
-/* Rows of pairs of reals, complex columns side by side; and how many of them are fetched ahead of
- * the one in work, of each of a butterfly's inputs. */
+/* Rows of pairs of reals, complex columns side by side; how many of them are fetched ahead of the
+ * one in work, of each of a butterfly's inputs; and how far apart rows are that are fetched in
+ * turn: a pitch, or 0. */
 typedef struct REAL_NAME(pair_rows) {
     lane *values;
-    size_t pitch, ahead;
+    size_t pitch, ahead, in_turn;
 } pair_rows;
 
 /* What is between the passes: the columns' spectra, tangled. Rows a power of two apart share few

@@ -369,8 +369,9 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     size_t butterflies = length / (size_t)kind.radix;
     size_t vectors = kind.radix > LANES ? (size_t)kind.radix / LANES : 1; /* side by side */
     real re[LARGEST_RADIX], im[LARGEST_RADIX];
-    if (fetches(kind.end) && !(kind.in_place && to->is_early)) {
-        fetch_next(to, b * (size_t)kind.radix, kind.radix * LANES, kind.is_near);
+    const size_t next = b * (size_t)kind.radix;
+    if (fetches(kind.end) && !kind.is_near && !(kind.in_place && to->is_early)) {
+        fetch_next(to, next, kind.radix * LANES, 0);
     }
     WEFT_UNROLL
     for (int k = 0; k < kind.radix; k++) {
@@ -382,7 +383,13 @@ static WEFT_HD void short_butterfly(parts from, size_t first, size_t apart, cons
     every_count_th_unit(im, kind.radix, m);
 #define TAKE_SHORT(k) cpx_of(re[k], im[k])
 #define STORE_SHORT(k, z)                                                                          \
-    store_end(to, kind.end, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first, z)
+    do {                                                                                           \
+        if (kind.is_near && (k)*LANES % (CACHE_LINE / (int)sizeof(lane)) == 0) {                   \
+            fetch_next(to, next + (size_t)(k)*LANES, LANES, 1);                                    \
+        }                                                                                          \
+        store_end(to, kind.end, kind.swaps, b + (size_t)(k)*butterflies, k, kind.radix, is_first,  \
+                  z);                                                                              \
+    } while (0)
     BUTTERFLY(kind.radix, twiddles + 2 * b * stage_twiddles((size_t)kind.radix), OF_EACH_LANE,
               TAKE_SHORT, STORE_SHORT);
 }
