@@ -59,13 +59,14 @@ static WEFT_HD void fetch_row(const lane *from) {
     }
 }
 
-/* What a butterfly reads lies in one set of the second-level cache or two, and lines that come into
- * one set at once wait for one another. So each butterfly fetches for several that come later, of
- * each every so many-th row, and not before its own work but in the midst of it (2026-11-26,
- * docs/performance.md). */
+/* Where rows are a power of two apart, what a butterfly reads lies in few sets of the second-level
+ * cache, and lines that come into one set at once wait for one another. So each butterfly fetches
+ * for several that come later, of each every so many-th row, unless pair_rows says not to; and not
+ * before its own work but in the midst of it (2026-11-26, docs/performance.md). */
 enum { FETCHED_IN_TURN = 4 };
 
-/* The first row of what butterfly j fetches: of this tile, or of the one beside it. */
+/* The first row of what butterfly j fetches, all of it of this tile or of the one beside it: some
+ * rows at the end of this one and at the beginning of that are fetched by nobody. */
 static WEFT_HD const lane *rows_to_fetch(const pair_rows *rows, size_t j, size_t m, size_t width) {
     size_t ahead = j + rows->ahead;
     return ahead + FETCHED_IN_TURN <= m

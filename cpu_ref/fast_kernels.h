@@ -22,9 +22,9 @@ typedef struct REAL_NAME(fast_line) {
     const lane *twiddles[MAX_STAGES];
 } fast_line;
 
-/* Rows of pairs of reals, complex columns side by side; how many of them are fetched ahead of the
- * one in work, of each of a butterfly's inputs; and how far apart rows are that are fetched in
- * turn: a pitch, or 0. */
+/* Rows of pairs of reals, complex columns side by side; how far ahead of the one in work, of each
+ * of a butterfly's inputs, the first one is that is fetched; and how far apart those are that are
+ * fetched in turn: a pitch, or 0. */
 typedef struct REAL_NAME(pair_rows) {
     lane *values;
     size_t pitch, ahead, in_turn;

@@ -300,7 +300,7 @@ typedef struct stage_kind {
     enum end end;
     int swaps;
     int radix;
-    int is_near;  /* what comes next is fetched into the first-level cache */
+    int is_near;  /* what comes next is fetched into the first-level cache, and between stores */
     int in_place; /* the stages before this one are */
 } stage_kind;
 
