@@ -43,11 +43,10 @@ static int has_whole_pixels(const problem *p) {
     return p->pixel != WEFT_PIXEL_REAL;
 }
 
-/* How many rows of such a pitch columns fetch ahead. Rows a power of two apart share few sets of
- * the caches, so not many: on a Xeon none took a quarter longer where the image comes from memory,
- * 8 up to a tenth (2026-11-23, docs/performance.md). Rows that are farther apart have so few sets
- * that they are not fetched in turn: a Xeon took 3 % longer so at 32 KB, 7 % at 64 KB
- * (2026-11-26). */
+/* How far ahead columns fetch rows of such a pitch. Rows a power of two apart share few sets of
+ * the caches, so not far: on a Xeon none took a quarter longer where the image comes from memory,
+ * 8 up to a tenth (2026-11-23, docs/performance.md). Rows 32 KB apart or more have so few sets that
+ * they are not fetched in turn: a Xeon took 3 % longer so at 32 KB, 7 % at 64 KB (2026-11-26). */
 enum { LONG_PITCH = 1 << 16, PITCH_OF_FEW_SETS = 1 << 15, ROWS_AHEAD = 2 };
 
 static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
