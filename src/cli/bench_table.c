@@ -67,6 +67,11 @@ static void print_head(FILE *to, const line_up *l, const bench_task *t, const be
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+static const char *threads_cell(const contender *c, char cell[CELL_SIZE]) {
+    snprintf(cell, CELL_SIZE, "%d", c->threads);
+    return contender_on_gpu(c) ? "gpu" : cell;
+}
+
 /* What the rows have in common: whom speed-ups are against, and how wide two columns are. */
 typedef struct columns {
     const contender *base;
@@ -116,9 +121,8 @@ static void print_row(FILE *to, const line_up *l, const contender *c, const colu
     if (hot == NULL) {
         return;
     }
-    snprintf(cells[7], CELL_SIZE, "%d", c->threads);
     fprintf(to, "%-*s %7s %10s %10s %10s %7s %7s %*s %9s\n", w->name, c->candidate->name,
-            contender_on_gpu(c) ? "gpu" : cells[7], time_cell(hot->summary.median_us, cells[0]),
+            threads_cell(c, cells[7]), time_cell(hot->summary.median_us, cells[0]),
             time_cell(median(cold), cells[1]), time_cell(hot->summary.min_us, cells[2]),
             number_cell("%.1f", contender_bytes(c) / hot->summary.median_us * 1e-3, cells[3]),
             number_cell("%.1f", percent_of_copy(l, c, hot), cells[4]), w->against,
@@ -143,6 +147,29 @@ static void print_rows(FILE *to, const line_up *l) {
     }
 }
 
+/* A median of more than so many times the least says little of a strategy. */
+static const double most_of_least = 1.5;
+
+static void print_unsteady(FILE *to, const line_up *l) {
+    char cells[3][CELL_SIZE];
+    size_t printed = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const contender *c = &l->list[i];
+        const measurement *hot = contender_ready(c) ? find(c, "transform", "hot") : NULL;
+        if (hot != NULL && hot->summary.median_us > most_of_least * hot->summary.min_us) {
+            fprintf(to, "%s  %-*s %7s %10s in the middle, %s at least\n",
+                    printed++ == 0 ? "\nunsteady:\n" : "", candidates_name_width(&l->candidates),
+                    c->candidate->name, threads_cell(c, cells[2]),
+                    time_cell(hot->summary.median_us, cells[0]),
+                    time_cell(hot->summary.min_us, cells[1]));
+        }
+    }
+    if (printed != 0) {
+        fputs("something else had the machine meanwhile, or its clock changed: measure again\n",
+              to);
+    }
+}
+
 /* Times beyond the transform, where they were taken. */
 static void print_scope(FILE *to, const line_up *l, const char *scope, const char *title) {
     char cells[2][CELL_SIZE];
@@ -153,9 +180,8 @@ static void print_scope(FILE *to, const line_up *l, const char *scope, const cha
             if (printed++ == 0) {
                 fprintf(to, "\n%s\n", title);
             }
-            snprintf(cells[1], CELL_SIZE, "%d", c->threads);
             fprintf(to, "%-*s %7s %10s\n", candidates_name_width(&l->candidates),
-                    c->candidate->name, contender_on_gpu(c) ? "gpu" : cells[1],
+                    c->candidate->name, threads_cell(c, cells[1]),
                     time_cell(m->summary.median_us, cells[0]));
         }
     }
@@ -230,6 +256,7 @@ void bench_table(FILE *to, const line_up *l, const bench_task *task, const bench
                  const json_t *machine) {
     print_head(to, l, task, source, machine);
     print_rows(to, l);
+    print_unsteady(to, l);
     print_scope(to, l, "transfer", "host to host: transfer in, transform, transfer out");
     print_scope(to, l, "file", "PNG to PNG: decode, forward, inverse, encode");
     print_absent(to, l);

@@ -42,6 +42,7 @@ __attribute__((format(printf, 2, 3))) int complain(int code, const char *format,
 
 /* The exit code that belongs to a status; and after a complaint with weft_last_error(). */
 int code_of_status(weft_status status);
+const char *text_of_status(weft_status status); /* what went wrong, or what the status means */
 int complain_status(weft_status status);
 
 /* Progress on stderr, only when it is a terminal and the work outlasts half a second. */
@@ -83,6 +84,7 @@ int input_read_most(input *in, void *bytes, size_t count, size_t *got); /* as ma
 int input_expect(input *in,
                  size_t count); /* EXIT_BAD_INPUT if a regular file has fewer bytes left */
 int input_at_end(input *in);    /* 1 or 0 */
+int input_not_empty(input *in); /* EXIT_BAD_INPUT if nothing is in it */
 void input_close(input *in);
 
 /* An output file that takes its name only when it is complete. "-" is stdout. */

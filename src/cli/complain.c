@@ -48,10 +48,13 @@ int code_of_status(weft_status status) {
     return EXIT_CHECK_FAILED;
 }
 
-int complain_status(weft_status status) {
+const char *text_of_status(weft_status status) {
     const char *text = weft_last_error();
+    return *text ? text : weft_status_string(status);
+}
 
-    return complain(code_of_status(status), "%s", *text ? text : weft_status_string(status));
+int complain_status(weft_status status) {
+    return complain(code_of_status(status), "%s", text_of_status(status));
 }
 
 void *allocate(size_t count, size_t bytes_each) {

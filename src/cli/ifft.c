@@ -100,6 +100,7 @@ static int take_likeness(arguments *a, image *like) {
     }
     a->facts.width = like->width;
     a->facts.depth = like->depth;
+    a->facts.like = a->like;
     return EXIT_DONE;
 }
 

@@ -38,7 +38,11 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static const struct argp argp = {.options = options,
                                  .parser = parse,
                                  .doc = "Show versions, this machine, and the strategies."
-                                        "\vExamples:\n"
+                                        "\vOf each strategy: whether it can run here and, if not, "
+                                        "why. WEFT_ISA=plain, v2, v3 or v4 in the environment "
+                                        "gives cpu.fast other instructions than the best that the "
+                                        "CPU has; which it takes is said under its name.\n\n"
+                                        "Examples:\n"
                                         "  weft info\n"
                                         "  weft info --json info.json"};
 

@@ -34,6 +34,10 @@ int input_read_most(input *in, void *bytes, size_t count, size_t *got) {
                : EXIT_DONE;
 }
 
+int input_not_empty(input *in) {
+    return input_at_end(in) ? complain(EXIT_BAD_INPUT, "%s: empty file", in->path) : EXIT_DONE;
+}
+
 int input_read(input *in, void *bytes, size_t count) {
     size_t got;
     int code = input_read_most(in, bytes, count, &got);

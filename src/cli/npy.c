@@ -259,9 +259,12 @@ int npy_read_header(input *in, npy_header *header) {
     unsigned char prelude[PRELUDE_SIZE];
     size_t length;
     char *text;
-    int code = input_read(in, prelude, sizeof prelude);
+    int code = input_not_empty(in);
 
     *header = (npy_header){0};
+    if (code == EXIT_DONE) {
+        code = input_read(in, prelude, sizeof prelude);
+    }
     if (code != EXIT_DONE) {
         return code;
     }

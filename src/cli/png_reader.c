@@ -70,9 +70,11 @@ static const char *kind_of_file(const unsigned char *start) {
 static int check_signature(reader *r) {
     unsigned char start[SIGNATURE_SIZE] = {0};
     size_t got = 0;
-    int code = input_at_end(&r->in) ? complain(EXIT_BAD_INPUT, "%s: empty file", r->in.path)
-                                    : input_read_most(&r->in, start, sizeof start, &got);
+    int code = input_not_empty(&r->in);
 
+    if (code == EXIT_DONE) {
+        code = input_read_most(&r->in, start, sizeof start, &got);
+    }
     if (code == EXIT_DONE && png_sig_cmp(start, 0, got) != 0) {
         code = complain(EXIT_BAD_INPUT, "%s: not a PNG file but %s; convert it to PNG first",
                         r->in.path, kind_of_file(start));

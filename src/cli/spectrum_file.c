@@ -196,12 +196,15 @@ static int read_trailer(spectrum *s, input *in) {
     return EXIT_DONE;
 }
 
-static int disagree(const char *path, const char *option, const char *given, const char *own) {
-    return complain(EXIT_USAGE, "%s: %s %s asked for, but the file says %s", path, option, given,
-                    own);
+/* `like` is the picture that the option's value was taken from, or NULL. */
+static int disagree(const char *path, const char *option, const char *given, const char *like,
+                    const char *own) {
+    return complain(EXIT_USAGE, "%s: %s %s %s%s, but the file says %s", path, option, given,
+                    like != NULL ? "of " : "asked for", like != NULL ? like : "", own);
 }
 
-static int check_numbers(const char *path, const char *option, size_t given, size_t own) {
+static int check_numbers(const char *path, const char *option, size_t given, const char *like,
+                         size_t own) {
     char given_text[32], own_text[32];
 
     if (given == own) {
@@ -209,7 +212,7 @@ static int check_numbers(const char *path, const char *option, size_t given, siz
     }
     snprintf(given_text, sizeof given_text, "%zu", given);
     snprintf(own_text, sizeof own_text, "%zu", own);
-    return disagree(path, option, given_text, own_text);
+    return disagree(path, option, given_text, like, own_text);
 }
 
 /* The user may repeat what the file says, but not contradict it. */
@@ -217,13 +220,13 @@ static int check_facts(const spectrum *s, const char *path, const spectrum_facts
     int code = EXIT_DONE;
 
     if (given->width > 0) {
-        code = check_numbers(path, "width", given->width, s->width);
+        code = check_numbers(path, "width", given->width, given->like, s->width);
     }
     if (code == EXIT_DONE && given->depth >= 0) {
-        code = check_numbers(path, "depth", (size_t)given->depth, (size_t)s->depth);
+        code = check_numbers(path, "depth", (size_t)given->depth, given->like, (size_t)s->depth);
     }
     if (code == EXIT_DONE && given->norm >= 0 && given->norm != (int)s->norm) {
-        code = disagree(path, "norm", norm_words[given->norm], norm_words[s->norm]);
+        code = disagree(path, "norm", norm_words[given->norm], NULL, norm_words[s->norm]);
     }
     return code;
 }
@@ -241,8 +244,9 @@ static int take_facts(spectrum *s, const char *path, const spectrum_facts *given
         s->width = given->width;
     }
     if (spectrum_row_length(s) != columns) {
-        return complain(EXIT_USAGE, "%s: width %zu needs %zu columns, the file has %zu", path,
-                        s->width, spectrum_row_length(s), columns);
+        return complain(EXIT_USAGE, "%s: width %zu%s%s needs %zu columns, the file has %zu", path,
+                        s->width, given->like != NULL ? " of " : "",
+                        given->like != NULL ? given->like : "", spectrum_row_length(s), columns);
     }
     s->depth = given->depth >= 0 ? given->depth : 8;
     s->norm = given->norm >= 0 ? (weft_norm)given->norm : WEFT_NORM_BACKWARD;
@@ -257,7 +261,8 @@ static int read_all(spectrum *s, input *in, size_t max_pixels, const spectrum_fa
         code = take_shape(s, in->path, &array, max_pixels);
     }
     if (code == EXIT_DONE && given->layout >= 0 && given->layout != (int)s->layout) {
-        code = disagree(in->path, "layout", layout_words[given->layout], layout_words[s->layout]);
+        code = disagree(in->path, "layout", layout_words[given->layout], NULL,
+                        layout_words[s->layout]);
     }
     if (code == EXIT_DONE) {
         code = read_values(s, in, &array);

@@ -30,6 +30,7 @@ typedef struct spectrum {
 typedef struct spectrum_facts {
     size_t width;
     int depth, layout, norm;
+    const char *like; /* the picture that width and depth were taken from, or NULL */
 } spectrum_facts;
 
 size_t

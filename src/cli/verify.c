@@ -193,8 +193,8 @@ static int cannot_go_on(weft_status status, const candidate *c, const weft_desc 
     if (status == WEFT_NO_DEVICE) {
         return complain(EXIT_GPU, "%s: %s", c->name, weft_last_error());
     }
-    complain(EXIT_CHECK_FAILED, "%s, %zux%zu:", c->name, d->height, d->width);
-    return complain_status(status);
+    return complain(code_of_status(status), "%s, %zux%zu: %s", c->name, d->height, d->width,
+                    text_of_status(status));
 }
 
 static int verify_candidates(session *s, const weft_desc *d, reference *r) {
@@ -294,6 +294,9 @@ static void print_tally(FILE *to, int width, const char *name, const tally *t) {
     fprintf(to, "%-*s %5zu passed, %zu failed, %zu not supported; worst %.2f of its gate: %s\n",
             width, name, t->cases - t->failed, t->failed, t->unsupported, t->worst_ratio,
             t->worst_case);
+    if (t->unsupported != 0) {
+        fprintf(to, "    not supported, for one: %s\n", t->reason);
+    }
     print_failures(to, t);
 }
 

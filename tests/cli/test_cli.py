@@ -76,6 +76,21 @@ def test_round_trip_without_like(folder):
     assert png.read(os.path.join(folder, "out.png")) == original
 
 
+def test_like_another_size(folder):
+    """Both files are named, and which of them says what."""
+    for name, width in (("in.png", 7), ("other.png", 9)):
+        png.write(os.path.join(folder, name), 5, width, png.GRAY, 8, png.noise(5, width, png.GRAY, 8))
+    weft("fft", "in.png", "-o", "x.npy", cwd=folder)
+    complaint = weft("ifft", "x.npy", "--like", "other.png", "-o", "out.png", cwd=folder, expect=USAGE, said=True)
+    assert complaint == "weft: x.npy: width 9 of other.png, but the file says 7", complaint
+    complaint = weft("ifft", "x.npy", "--width", "9", "-o", "out.png", cwd=folder, expect=USAGE, said=True)
+    assert complaint == "weft: x.npy: width 9 asked for, but the file says 7", complaint
+    need_numpy()
+    numpy.save(os.path.join(folder, "y.npy"), numpy.zeros((5, 4), "complex64"))
+    complaint = weft("ifft", "y.npy", "--like", "other.png", "-o", "out.png", cwd=folder, expect=USAGE, said=True)
+    assert complaint == "weft: y.npy: width 9 of other.png needs 5 columns, the file has 4", complaint
+
+
 def test_every_strategy(folder):
     names = [line.split()[0] for line in weft("info").splitlines() if line.startswith("  cpu.")]
     assert names, "weft info lists no cpu strategy"
@@ -247,7 +262,8 @@ def test_bad_npy(folder):
     for name, data in {"empty.npy": b"", "text.npy": b"no array", "cut.npy": b"\x93NUMPY\1\0v\0{'descr': '<c8'"}.items():
         with open(os.path.join(folder, name), "wb") as file:
             file.write(data)
-        weft("ifft", name, "-o", "out.png", cwd=folder, expect=BAD_INPUT)
+        complaint = weft("ifft", name, "-o", "out.png", cwd=folder, expect=BAD_INPUT, said=True)
+        assert ("empty file" in complaint) == (name == "empty.npy"), complaint
     assert "out.png" not in os.listdir(folder)
 
 
@@ -564,6 +580,45 @@ def test_bench_speed_ups(folder):
     assert alone[-2] == "1", shown
 
 
+def bench_now_and_then(folder, every=None):
+    """What a bench prints and, of its document, whose middle time is more than 1.5 times the least one; it stands still
+    for 0.2 s after each time of so many seconds."""
+    arguments = ["--size", "512x512", "--strategy", "cpu.fast,cpu.reference", "--threads", "1", "--repeat", "9",
+                 "--json", "b.json"]
+    with subprocess.Popen([WEFT, "bench", *arguments], stdout=subprocess.PIPE, text=True, cwd=folder) as bench:
+        while every is not None and bench.poll() is None:
+            for kind, seconds in ((signal.SIGSTOP, 0.2), (signal.SIGCONT, every)):
+                bench.send_signal(kind)
+                time.sleep(seconds)
+        shown = bench.communicate(timeout=120)[0]
+    assert bench.returncode == DONE, bench.returncode
+    with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+        times = [one for one in json.load(file)["results"] if (one["cache"], one["scope"]) == ("hot", "transform")]
+    return shown, [[one["strategy"], str(one["threads"])] for one in times if one["median_us"] > 1.5 * one["min_us"]]
+
+
+def test_bench_says_what_is_unsteady(folder):
+    """It is, where two samples of three are interrupted: how long one takes, is found out."""
+    seen = set()
+    for every in (None, *(0.02 * 1.4**turn for turn in range(16))):
+        shown, wanted = bench_now_and_then(folder, every)
+        lines = shown.splitlines()
+        assert [line.split()[:2] for line in lines if "in the middle" in line] == wanted, shown
+        assert ("unsteady:" in lines) == any("measure again" in line for line in lines) == bool(wanted), shown
+        seen.add(bool(wanted))
+        if len(seen) == 2:
+            return
+    raise AssertionError(f"always or never: {seen}")
+
+
+def test_verify_says_what_it_could_not_do(folder):
+    shown = weft("verify", "--size", "16x16", "--size", "7x11", "--strategy", "cpu.report", cwd=folder)
+    assert "not supported, for one: cpu.report: 7x11: height and width must be powers of two" in shown, shown
+    complaint = weft("verify", "--size", "16x16", "--strategy", "cpu.fast", expect=USAGE, said=True,
+                     env=dict(os.environ, WEFT_ISA="sse9"))
+    assert "cpu.fast, 16x16: WEFT_ISA sse9: must be" in complaint and "\n" not in complaint, complaint
+
+
 def test_verify(folder):
     weft("verify", "--size", "16x32", "--strategy", "cpu.reference", "--json", "v.json", cwd=folder)
     with open(os.path.join(folder, "v.json"), encoding="utf-8") as file:
@@ -586,7 +641,7 @@ def test_strategies_add_up(folder):
     given = [word for names in lists for word in ("--strategy", names)]
     assert bench_names(folder, *lists) == {"cpu.reference", "cpu.report"}
     lines = weft("verify", "--size", "4x4", *given).splitlines()
-    assert sorted(line.split()[0] for line in lines) == ["cpu.reference", "cpu.report"], lines
+    assert sorted(line.split()[0] for line in lines if line[0] != " ") == ["cpu.reference", "cpu.report"], lines
 
 
 def test_copy_is_not_verified(_):
