@@ -356,9 +356,12 @@ static void any_position_of_a_batch(const variant *v) {
 
 static char *caller_instructions; /* what WEFT_ISA was, or NULL: getenv()'s own text may go */
 
-static void ask_for_instructions(const char *set) {
+static void keep_caller_instructions(void) {
     const char *before = getenv("WEFT_ISA");
     caller_instructions = before != NULL ? strdup(before) : NULL;
+}
+
+static void ask_for_instructions(const char *set) {
     setenv("WEFT_ISA", set, 1);
 }
 
@@ -367,8 +370,6 @@ static void restore_instructions(void) {
         setenv("WEFT_ISA", caller_instructions, 1);
     else
         unsetenv("WEFT_ISA");
-    free(caller_instructions);
-    caller_instructions = NULL;
 }
 
 /* Plain C needs nothing that a CPU may not have. */
@@ -550,8 +551,8 @@ cpu_caches __wrap_caches_of_cpu(void) {
     return pretended != NULL ? *pretended : __real_caches_of_cpu();
 }
 
-/* What cpu.fast chooses on other CPUs: all images stored past the caches, and none; tiles as AMD's
- * want them, and the others. */
+/* What cpu.fast chooses on other CPUs: all that can be stored past the caches, and nothing; tiles
+ * as AMD's want them, and the others. */
 static void on_other_cpus(const variant *v) {
     static const cpu_caches others[] = {{1, 1, CPU_OF_AMD},
                                         {1, 1, CPU_OF_OTHERS},
@@ -571,7 +572,8 @@ static void on_other_cpus(const variant *v) {
             int is_large = has_work_for_all(r) && !quick_mode();
             if (pixels_of(r) > most && !is_large)
                 continue;
-            /* Small ones with one thread or with two, each CPU of a maker with the other number. */
+            /* Small ones with one thread or with two, in turn from row to row and from one pair of
+             * caches to the next. */
             int one = 1 + (int)((i + n / 2) % 2);
             for (int threads = is_large ? 1 : one; threads <= (is_large ? 2 : one); threads++) {
                 weft_desc tight = desc_of_call(v, r->size, r->call), lines = rows_of_lines(v, r);
@@ -713,5 +715,8 @@ int main(int argc, char **argv) {
     }
     cases_init(argc, argv);
     suite_takes_fused();
-    return suite_run("bits", tests, sizeof tests / sizeof *tests);
+    keep_caller_instructions();
+    int failed = suite_run("bits", tests, sizeof tests / sizeof *tests);
+    free(caller_instructions);
+    return failed;
 }

@@ -107,7 +107,7 @@ static int take_likeness(arguments *a, image *like) {
 /* Alpha of `like` moves to the spectrum, whose size must be the same. */
 static int take_alpha(const arguments *a, spectrum *s, image *like) {
     if (like->height != s->height) {
-        return complain(EXIT_BAD_INPUT, "%s: %zu rows, but %s has %zu", a->shared.input, s->height,
+        return complain(EXIT_USAGE, "%s: %zu rows, but %s has %zu", a->shared.input, s->height,
                         a->like, like->height);
     }
     if (like->alpha) {

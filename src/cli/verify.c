@@ -108,8 +108,8 @@ static const struct argp argp = {
 /* ---- what is found out ----------------------------------------------------------------------- */
 
 typedef struct tally {
-    size_t cases, failed, unsupported;
-    char reason[TEXT_SIZE]; /* of the last case that it could not run */
+    size_t cases, failed, unsupported; /* each an operation on one description */
+    char reason[TEXT_SIZE];            /* of the last case that it could not run */
     double worst_ratio;
     char worst_case[TEXT_SIZE];
     json_t *failures;
@@ -145,14 +145,26 @@ static void record(tally *t, const weft_desc *d, operation what, const verdict *
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Peers multiply bin by bin, which is wrong for these lopsided transfers. */
+static int is_verified(const peer *its_peer, operation what) {
+    return its_peer == NULL || what != OPERATION_FILTER;
+}
+
+static void record_unsupported(const candidate *c, tally *t) {
+    for (int i = 0; i < OPERATIONS; i++) {
+        t->unsupported += (size_t)is_verified(c->peer, (operation)i);
+    }
+    snprintf(t->reason, sizeof t->reason, "%s", weft_last_error());
+}
+
 static weft_status verify_operations(const weft_plan *plan, const weft_desc *d,
                                      const peer *its_peer, reference *r, tally *t) {
     weft_status status = WEFT_OK;
     for (int i = 0; i < OPERATIONS && status == WEFT_OK; i++) {
         const operation what = (operation)i;
         verdict v;
-        if (its_peer != NULL && what == OPERATION_FILTER) {
-            continue; /* peers multiply bin by bin, which is wrong for these lopsided transfers */
+        if (!is_verified(its_peer, what)) {
+            continue;
         }
         status = verify_plan(plan, what, r, peer_leniency(its_peer, what), &v);
         if (status == WEFT_OK) {
@@ -172,8 +184,7 @@ static weft_status verify_candidate(const candidate *c, weft_desc d, reference *
     }
     status = plan_create_over(&plan, &d, c->row->for_precision[d.precision]);
     if (status == WEFT_UNSUPPORTED || (status == WEFT_NO_DEVICE && !c->demanded)) {
-        t->unsupported++;
-        snprintf(t->reason, sizeof t->reason, "%s", weft_last_error());
+        record_unsupported(c, t);
         return WEFT_OK;
     }
     if (status == WEFT_OK) {
@@ -295,7 +306,7 @@ static void print_tally(FILE *to, int width, const char *name, const tally *t) {
             width, name, t->cases - t->failed, t->failed, t->unsupported, t->worst_ratio,
             t->worst_case);
     if (t->unsupported != 0) {
-        fprintf(to, "    not supported, for one: %s\n", t->reason);
+        fprintf(to, "    not supported, the last: %s\n", t->reason);
     }
     print_failures(to, t);
 }
