@@ -152,16 +152,18 @@ static const double most_of_least = 1.5;
 
 static void print_unsteady(FILE *to, const line_up *l) {
     char cells[3][CELL_SIZE];
+    static const char *const caches[] = {"hot", "cold"};
     size_t printed = 0;
-    for (size_t i = 0; i < l->count; i++) {
-        const contender *c = &l->list[i];
-        const measurement *hot = contender_ready(c) ? find(c, "transform", "hot") : NULL;
-        if (hot != NULL && hot->summary.median_us > most_of_least * hot->summary.min_us) {
-            fprintf(to, "%s  %-*s %7s %10s in the middle, %s at least\n",
+    for (size_t i = 0; i < 2 * l->count; i++) {
+        const contender *c = &l->list[i / 2];
+        const char *cache = caches[i % 2];
+        const measurement *m = contender_ready(c) ? find(c, "transform", cache) : NULL;
+        if (m != NULL && m->summary.median_us > most_of_least * m->summary.min_us) {
+            fprintf(to, "%s  %-*s %7s %-4s %10s in the middle, %s at least\n",
                     printed++ == 0 ? "\nunsteady:\n" : "", candidates_name_width(&l->candidates),
-                    c->candidate->name, threads_cell(c, cells[2]),
-                    time_cell(hot->summary.median_us, cells[0]),
-                    time_cell(hot->summary.min_us, cells[1]));
+                    c->candidate->name, threads_cell(c, cells[2]), cache,
+                    time_cell(m->summary.median_us, cells[0]),
+                    time_cell(m->summary.min_us, cells[1]));
         }
     }
     if (printed != 0) {
@@ -195,8 +197,9 @@ static void print_absent(FILE *to, const line_up *l) {
         const contender *c = &l->list[i];
         const int repeated = i > 0 && l->list[i - 1].candidate == c->candidate;
         if (c->plan == NULL && !repeated) {
-            fprintf(to, "%s  %-*s %s\n", printed++ == 0 ? "\nnot run:\n" : "", width,
-                    c->candidate->name, c->reason);
+            fprintf(to, "%s  %-*s %s%s\n", printed++ == 0 ? "\nnot run:\n" : "", width,
+                    c->candidate->name,
+                    contender_is_copy(c) && contender_on_gpu(c) ? "on a GPU: " : "", c->reason);
         }
     }
     for (size_t i = 0, printed = 0; i < l->count; i++) {

@@ -98,6 +98,9 @@ int output_open_data(output *out, const char *path); /* the same, but refuses to
 int output_write(output *out, const void *bytes, size_t count); /* an exit code; complains itself */
 int output_commit(output *out);   /* flushed, synced, renamed; an exit code */
 void output_abandon(output *out); /* removes the temporary; fine after commit */
+/* For atexit(): results on a full disk behind stdout must not look like success. What failed before
+ * the last flush, only ferror() remembers. Complains, but not twice, and exits. */
+void output_close_stdout(void);
 /* Opens for data, writes, and commits if `write` returned EXIT_DONE. */
 int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
 

@@ -174,7 +174,7 @@ typedef struct result {
 static int write_picture(output *out, void *context) {
     spectrum *s = ((result *)context)->s;
     image picture;
-    size_t clamped;
+    size_t all = s->planes * s->height * s->width, clamped;
     int code = image_allocate(&picture, s->height, s->width, s->planes, s->depth, 0);
 
     if (code != EXIT_DONE) {
@@ -184,8 +184,10 @@ static int write_picture(output *out, void *context) {
     s->alpha = NULL;
     clamped = round_all(((result *)context)->real, s->precision, &picture);
     if (clamped > 0) {
-        complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped", clamped,
-                 s->planes * image_plane_samples(&picture), image_largest(s->depth));
+        complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped%s", clamped,
+                 all, image_largest(s->depth),
+                 clamped > all / 2 && s->depth == 8 ? "; a picture of 16 bits needs --depth 16"
+                                                    : "");
     }
     code = image_write_png(&picture, out);
     image_free(&picture);

@@ -73,17 +73,6 @@ static void print_version(FILE *to, struct argp_state *state) {
     fprintf(to, "weft %s, libpng %s\n", weft_version(), png_get_libpng_ver(NULL));
 }
 
-/* Results on a full disk behind stdout must not look like success. What failed before the last
- * flush, only ferror() remembers. */
-static void close_stdout(void) {
-    int failed = ferror(stdout);
-
-    if (fclose(stdout) != 0 || failed) {
-        complain(EXIT_FILE, "standard output: cannot write");
-        _exit(EXIT_FILE);
-    }
-}
-
 static int run(const command *chosen, arguments *a) {
     static char name[NAME_SIZE]; /* argp keeps it */
 
@@ -97,7 +86,7 @@ int main(int argc, char **argv) {
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = EXIT_USAGE;
-    atexit(close_stdout);
+    atexit(output_close_stdout);
     interrupt_catch();
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
     for (int i = 0; i < COMMAND_COUNT; i++) {

@@ -256,14 +256,14 @@ static int parse_text(input *in, const char *text, npy_header *header) {
 }
 
 int npy_read_header(input *in, npy_header *header) {
-    unsigned char prelude[PRELUDE_SIZE];
-    size_t length;
+    unsigned char prelude[PRELUDE_SIZE] = {0};
+    size_t length, got = 0;
     char *text;
     int code = input_not_empty(in);
 
     *header = (npy_header){0};
     if (code == EXIT_DONE) {
-        code = input_read(in, prelude, sizeof prelude);
+        code = input_read_most(in, prelude, sizeof prelude, &got);
     }
     if (code != EXIT_DONE) {
         return code;
@@ -274,8 +274,11 @@ int npy_read_header(input *in, npy_header *header) {
                         "only the .npy file that weft fft writes",
                         in->path);
     }
-    if (memcmp(prelude, magic, sizeof magic - 1) != 0) {
+    if (memcmp(prelude, magic, got < sizeof magic - 1 ? got : sizeof magic - 1) != 0) {
         return complain(EXIT_BAD_INPUT, "%s: not a .npy file", in->path);
+    }
+    if (got < sizeof prelude) {
+        return complain(EXIT_BAD_INPUT, "%s: truncated: only %zu bytes", in->path, got);
     }
     if (prelude[6] != 1) {
         return complain(EXIT_BAD_INPUT, "%s: .npy version %d.%d; only 1.0 is read", in->path,

@@ -17,7 +17,11 @@
 
 enum { MOST_TRIES = 100 };
 
+static const char standard_output[] = "standard output";
+static int said_of_stdout; /* that it cannot be written */
+
 static int cannot_write(const char *path) {
+    said_of_stdout |= strcmp(path, standard_output) == 0;
     return complain(EXIT_FILE, "%s: cannot write: %s", path, strerror(errno));
 }
 
@@ -95,7 +99,7 @@ int output_open(output *out, const char *path) {
 
     *out = (output){0};
     if (strcmp(path, "-") == 0) {
-        out->path = strdup("standard output");
+        out->path = strdup(standard_output);
         out->file = stdout;
         return out->path ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory");
     }
@@ -196,4 +200,17 @@ int output_whole(const char *path, int (*write)(output *out, void *context), voi
     }
     output_abandon(&out);
     return code;
+}
+
+void output_close_stdout(void) {
+    int failed = ferror(stdout);
+
+    errno = 0;
+    if (fclose(stdout) != 0 || failed) {
+        if (!said_of_stdout) {
+            complain(EXIT_FILE, "%s: cannot write%s%s", standard_output, errno != 0 ? ": " : "",
+                     errno != 0 ? strerror(errno) : "");
+        }
+        _exit(EXIT_FILE);
+    }
 }
