@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * Loaded before the C library, it signals its own process in the very instant after a new folder or
- * temporary file is there, the worst one for whoever is to remove it.
+ * Loaded before the C library, it does to the tool what others may do: it signals in the very
+ * instant after a new folder or temporary file is there, the worst one for whoever is to remove it;
+ * or the clock jumps between most of its readings, as if others had the machine meanwhile.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <time.h>
 
 static int wants(const char *what) {
-    const char *wanted = getenv("WEFT_TEST_INTERRUPT");
+    const char *wanted = getenv("WEFT_TEST_DISTURB");
     return wanted != NULL && strcmp(wanted, what) == 0;
 }
 
@@ -40,4 +43,18 @@ int open(const char *path, int flags, ...) {
         raise(SIGINT);
     }
     return descriptor;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    static uint32_t random = 1;
+    static time_t ahead;
+    int (*read_by)(clockid_t, struct timespec *) =
+        (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int code = read_by(clock, now);
+    if (code == 0 && clock == CLOCK_MONOTONIC && wants("clock")) {
+        random = random * 1664525 + 1013904223;
+        ahead += random >> 30 != 0; /* three times of four a second */
+        now->tv_sec += ahead;
+    }
+    return code;
 }
