@@ -203,13 +203,12 @@ int output_whole(const char *path, int (*write)(output *out, void *context), voi
 }
 
 void output_close_stdout(void) {
-    int failed = ferror(stdout);
+    int failed = ferror(stdout), reason = fflush(stdout) != 0 ? errno : 0;
 
-    errno = 0;
-    if (fclose(stdout) != 0 || failed) {
+    if (fclose(stdout) != 0 || reason != 0 || failed) {
         if (!said_of_stdout) {
-            complain(EXIT_FILE, "%s: cannot write%s%s", standard_output, errno != 0 ? ": " : "",
-                     errno != 0 ? strerror(errno) : "");
+            complain(EXIT_FILE, "%s: cannot write%s%s", standard_output, reason != 0 ? ": " : "",
+                     reason != 0 ? strerror(reason) : "");
         }
         _exit(EXIT_FILE);
     }
