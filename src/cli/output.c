@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Output files that appear whole or not at all: written under a temporary name in the same
  * directory, flushed, synced, and only then renamed. What is no regular file (/dev/null, a pipe) is
- * written directly.
+ * written directly, and so is standard output, which must not fail unnoticed.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -22,6 +22,7 @@ except ImportError:
 WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
 DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # disturbing.c
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
+SANITIZED = "WEFT_TEST_QUICK" in os.environ
 COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "reproduce", "info"]
 DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, INTERRUPTED = 0, 2, 3, 4, 5, 6, 130
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
@@ -440,8 +441,10 @@ def test_unwritable_output(folder):
             with open("/dev/full", "w", encoding="utf-8") as full:
                 done = subprocess.run([WEFT, *command], stdout=full, stderr=subprocess.PIPE, check=False, cwd=folder)
             assert done.returncode == FILE, f"{command} to a full disk: exit {done.returncode}"
-            said = re.sub(b": No space left on device$", b"", done.stderr.strip())  # who else flushes it, keeps the reason
-            assert said == b"weft: standard output: cannot write", done.stderr
+            said = done.stderr.decode().strip()
+            if SANITIZED:  # its OpenMP flushes what is printed, and has the reason
+                said = said.removesuffix(": No space left on device") + ": No space left on device"
+            assert said == "weft: standard output: cannot write: No space left on device", said
     assert os.listdir(folder) == ["in.png"]
 
 
@@ -456,8 +459,8 @@ def test_failure_keeps_the_old_file(folder):
 
 
 def interrupt(folder, arguments, number, ready):
-    """Signals the tool once ready() says so; it must be gone at once, which on a busy machine and under a
-    sanitizer, which waits at the end, was 5.4 s once. That it did not go on to its end, the exit code says."""
+    """Signals the tool once ready() says so; it must be gone at once, which on a busy machine may be seconds, and was
+    5.4 s under a sanitizer, which waits at the end."""
     with subprocess.Popen([WEFT, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           env={**os.environ, "TMPDIR": folder}, text=True) as run:
         while run.poll() is None and not ready():
@@ -465,7 +468,7 @@ def interrupt(folder, arguments, number, ready):
         run.send_signal(number)
         start = time.monotonic()
         complaint = run.communicate(timeout=60)[1]
-        assert time.monotonic() - start < 20, f"{arguments[0]} went on for {time.monotonic() - start:.1f} s"
+        assert time.monotonic() - start < (20 if SANITIZED else 5), f"{arguments[0]} went on for {time.monotonic() - start:.1f} s"
         assert (run.returncode, complaint) == (INTERRUPTED, "weft: interrupted\n"), \
             f"{arguments[0]}: exit {run.returncode}: {complaint}"
 
