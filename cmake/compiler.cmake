@@ -1,4 +1,4 @@
-# How every room is compiled: C17, contraction off (the same bits everywhere), warnings, no hidden globals.
+# How every target is compiled: C17, contraction off (the same bits everywhere), warnings, no hidden globals.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
 endif()
@@ -25,11 +25,11 @@ if(WEFT_SANITIZE)
     add_link_options(-fsanitize=${WEFT_SANITIZE})
 endif()
 
-# weft_room(target PRIVATE dir...): this target sees include/ and the named folders, and nothing else.
-function(weft_room target)
-    cmake_parse_arguments(room "" "" "PRIVATE" ${ARGN})
+# weft_target(target PRIVATE dir...): this target sees include/ and the named folders, and nothing else.
+function(weft_target target)
+    cmake_parse_arguments(sees "" "" "PRIVATE" ${ARGN})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
-    foreach(folder IN LISTS room_PRIVATE)
+    foreach(folder IN LISTS sees_PRIVATE)
         target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${folder})
     endforeach()
     target_compile_options(${target} PRIVATE

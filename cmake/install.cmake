@@ -1,5 +1,5 @@
 # What is installed: the library static and shared, weft.h, weft.pc, weftConfig.cmake (weft::weft), weft(1).
-# The tool's own rule is in src/cli. All paths are relative, so that an installed tree may be moved.
+# The tool's own rule is in tool/. All paths are relative, so that an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
 set(WEFT_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/weft)

@@ -2,11 +2,11 @@
  * The DFT of one line (a row pair or a column) of any length on the CPU, one butterfly after
  * another. Lengths without a factor list go through Bluestein's convolution. For cpu.reference.
  */
-#ifndef WEFT_CPU_LINE_H
-#define WEFT_CPU_LINE_H
+#ifndef WEFT_CPU_REF_LINE_H
+#define WEFT_CPU_REF_LINE_H
 
 #include "arith/factors.h"
-#include "arith/real.h"
+#include "arith/numbers.h"
 #include "weft.h"
 
 typedef struct REAL_NAME(line) {

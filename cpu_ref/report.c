@@ -3,7 +3,7 @@
  * then a loop over column pairs. It is there to reproduce the report's figures; its cost is the
  * report's, not padded.
  */
-#include "report.h"
+#include "report_program.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How many threads a plan of the CPU's may use.
  */
-#ifndef WEFT_CPU_THREADS_H
-#define WEFT_CPU_THREADS_H
+#ifndef WEFT_CPU_REF_THREADS_H
+#define WEFT_CPU_REF_THREADS_H
 
 #include <omp.h>
 
@@ -14,7 +14,7 @@ static inline size_t threads_asked_for(const problem *p) {
     int threads = p->threads > 0 ? p->threads : omp_get_max_threads(),
         limit = omp_get_thread_limit();
     threads = threads < limit ? threads : limit;
-    return (size_t)(threads < MOST_THREADS ? threads : MOST_THREADS);
+    return (size_t)(threads < WEFT_MOST_THREADS ? threads : WEFT_MOST_THREADS);
 }
 
 #endif

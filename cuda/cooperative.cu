@@ -2,7 +2,7 @@
  * cuda.cooperative: one cooperative launch for the whole batch, of sizes that are a row of its
  * table.
  */
-#include "cooperative.cuh"
+#include "passes/cooperative.cuh"
 
 #include "tuned_plan.cuh"
 

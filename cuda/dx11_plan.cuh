@@ -6,8 +6,8 @@
 #ifndef WEFT_CUDA_DX11_PLAN_CUH
 #define WEFT_CUDA_DX11_PLAN_CUH
 
-#include "dx11_planes.cuh"
 #include "gpu_strategy.cuh"
+#include "passes/dx11_planes.cuh"
 
 #define DX11_OPTIONS "twiddle=lut|compute real=zero|tangle"
 

@@ -8,9 +8,9 @@
 
 #include <stdlib.h>
 
-#include "device.h"
-#include "launch.cuh"
-#include "multiply.cuh"
+#include "base/device.h"
+#include "base/launch.cuh"
+#include "passes/multiply.cuh"
 
 namespace {
 

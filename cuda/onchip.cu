@@ -2,7 +2,7 @@
  * cuda.onchip: a batch of small images in one launch, each of them in shared memory from its first
  * load to its last store; of sizes that are a row of its table.
  */
-#include "onchip.cuh"
+#include "passes/onchip.cuh"
 
 #include "tuned_plan.cuh"
 

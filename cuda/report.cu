@@ -2,7 +2,7 @@
  * cuda.report: the report's GPU program, one cooperative launch per image; powers of two. It is
  * there to reproduce the report's 0.12 s.
  */
-#include "report.cuh"
+#include "passes/report_pairs.cuh"
 
 #include "gpu_strategy.cuh"
 

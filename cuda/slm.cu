@@ -2,7 +2,7 @@
  * cuda.slm: the DirectX 11 sample's second technique, a launch per axis with the passes in shared
  * memory; powers of two, as long as a line fits there.
  */
-#include "slm.cuh"
+#include "passes/slm.cuh"
 
 #include "dx11_plan.cuh"
 

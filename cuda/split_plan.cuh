@@ -7,8 +7,8 @@
 #ifndef WEFT_CUDA_SPLIT_PLAN_CUH
 #define WEFT_CUDA_SPLIT_PLAN_CUH
 
-#include "class_cols.cuh"
-#include "split_rows.cuh"
+#include "passes/class_columns.cuh"
+#include "passes/split_rows.cuh"
 #include "tuned_plan.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */

@@ -8,10 +8,10 @@
 
 #include <limits.h>
 
-#include "cols.cuh"
 #include "gpu_strategy.cuh"
-#include "rows.cuh"
-#include "tables.cuh"
+#include "line/tables.cuh"
+#include "passes/columns.cuh"
+#include "passes/rows.cuh"
 
 namespace {
 

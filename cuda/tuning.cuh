@@ -5,7 +5,7 @@
 #ifndef WEFT_CUDA_TUNING_CUH
 #define WEFT_CUDA_TUNING_CUH
 
-#include "arith/real.h"
+#include "arith/numbers.h"
 
 #ifndef WEFT_TUNING
 #define WEFT_TUNING "tuning.def"

@@ -4,8 +4,8 @@
  * be. Powers of two from 16 on. Where there are kernels for it, and the result is another memory
  * than what comes, the transform is split as split.cuh says, or flows as flow_rows.cuh does.
  */
-#include "filter.cuh"
-#include "flow_plan.cuh"
+#include "passes/filter.cuh"
+#include "producer_consumer_plan.cuh"
 
 namespace {
 

@@ -2,7 +2,7 @@
  * cuda.uav: the DirectX 11 sample's first technique, a launch per butterfly pass and axis; any
  * power of two.
  */
-#include "uav.cuh"
+#include "passes/uav.cuh"
 
 #include "dx11_plan.cuh"
 

@@ -23,6 +23,9 @@
 
 #include <stddef.h>
 
+/* major * 10000 + minor * 100 + patch of this header; weft_version() is the library's. */
+#define WEFT_VERSION_NUMBER 200
+
 #if defined(__GNUC__)
 #define WEFT_API __attribute__((visibility("default")))
 #else
@@ -112,10 +115,15 @@ typedef struct weft_desc {
      * weft_strategy_options. Ask weft_plan_strategy() which one it became: it decides where the
      * pointers of weft_forward and its kin must live. */
     const char *strategy;
-    int threads; /* cpu.*: threads to use, up to 4096; 0 = as OpenMP is set (OMP_NUM_THREADS, or all
-                    cores) */
-    int device;  /* cuda.*: CUDA ordinal */
+    int threads;        /* cpu.*: threads to use, up to WEFT_MOST_THREADS; 0 = as OpenMP is set
+                           (OMP_NUM_THREADS, or all cores) */
+    int device;         /* cuda.*: CUDA ordinal */
+    size_t reserved[8]; /* for later versions; all zero, or the description is refused */
 } weft_desc;
+
+/* The most that weft_desc.threads may ask for, far above any machine: a runtime of threads that is
+ * asked for more than it can start may end the process. */
+#define WEFT_MOST_THREADS 4096
 
 /* Makes a plan. *plan is NULL on failure. Takes all memory that executing it needs, except `work`.
  * The environment's WEFT_ISA (plain, v2, v3, v4) chooses the instructions of cpu.fast, for tests
@@ -128,15 +136,7 @@ WEFT_API weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc);
 WEFT_API void weft_plan_destroy(weft_plan *plan);
 
 /* Bytes that the caller passes as `work` to one call, enough for any of the three; may be 0, and
- * then work may be NULL. Most strategies want about twice the image, and a spectrum for
- * weft_filter; cuda.twopass the size of the image in reals for WEFT_HALF, for U8 and U16 pixels and
- * where it splits the transform (512x512, 1024x1024 and, in single precision, 2048x2048, in batches
- * of no more than a GPU has room for at once; in single precision also height and width of 8192 or
- * 16384, and up to 3 KiB more for each image), and nothing otherwise; cuda.cooperative a spectrum,
- * and for WEFT_HALF and for pixels at least the size of the image in reals; cuda.onchip nothing;
- * cpu.fast room for each thread, together no more than one image in reals, and for U8 and U16
- * pixels that image again, 8 bytes a column and up to 3 KiB; in a batch of images of at most 1 MiB
- * in reals up to as much for each thread, or for each image if those are fewer. */
+ * then work may be NULL. Plans of other strategies, sizes and threads want other amounts. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the
@@ -205,6 +205,9 @@ WEFT_API const char *weft_strategy_about(int i); /* one line on the same strateg
 /* The options that may follow its name, such as "twiddle=lut|compute real=zero|tangle", the default
  * value first; "" if there are none. */
 WEFT_API const char *weft_strategy_options(int i);
+/* What of this machine the strategy uses, or what it misses here, such as the instructions that
+ * cpu.fast takes; "" if there is nothing to say. */
+WEFT_API const char *weft_strategy_here(int i);
 
 /* The smallest size >= n without a prime factor above 7; n = 0 gives 1; 0 if there is none in
  * size_t. */
@@ -212,7 +215,7 @@ WEFT_API size_t weft_next_fast_size(size_t n);
 
 WEFT_API const char *weft_status_string(weft_status status); /* "WEFT_BAD_ARGUMENT" and the like */
 WEFT_API const char *weft_last_error(void); /* this thread's last failure in words, "" if none */
-WEFT_API const char *weft_version(void);    /* "1.2.3" */
+WEFT_API const char *weft_version(void);    /* "1.2.3": the library's, see WEFT_VERSION_NUMBER */
 
 #ifdef __cplusplus
 }

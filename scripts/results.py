@@ -16,7 +16,7 @@ RESULTS = os.path.join(ROOT, "data", "results")
 BENCH, DX11, BYTES, PEERS, COUNTERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1",
                                                  "weft-cpu-counters/1")
 # What decides times and bits beside the room of the executors themselves, cuda or cpu_ref.
-SHARED = ("src/arith/*", *(f"src/{name}.h" for name in ("layout", "means", "multiply", "pixels", "report", "spectra")))
+SHARED = ("src/arith/*", *(f"src/{name}.h" for name in ("layout", "means", "multiply", "pixels", "report_program", "spectra")))
 
 
 def output_of(*command):
@@ -51,7 +51,7 @@ def read(path):
 def code(document):
     """Patterns of the files that decide what it says: of a GPU its kernels, else the CPU's code."""
     room = "cuda/*" if document["machine"]["gpu"] else "cpu_ref/*"
-    return (room, *SHARED, *(["src/cli/dx11/*.cu*"] if document["schema"] == DX11 else []))
+    return (room, *SHARED, *(["tool/reproduce/dx11/*.cu*"] if document["schema"] == DX11 else []))
 
 
 def kernels(document):

@@ -8,7 +8,7 @@
 #ifndef WEFT_LAYOUT_H
 #define WEFT_LAYOUT_H
 
-#include "arith/real.h"
+#include "arith/numbers.h"
 #include "weft.h"
 
 /* The index of the conjugate partner: (n - i) % n. */

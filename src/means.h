@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#include "arith/real.h"
+#include "arith/numbers.h"
 
 /* Of pixels in a column or a class, or of sums. */
 static WEFT_HD uint64_t rounded_mean(uint64_t sum, uint64_t count) {

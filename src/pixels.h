@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "arith/real.h"
+#include "arith/numbers.h"
 #include "weft.h"
 
 /* A U8 or U16 pixel. */

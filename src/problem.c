@@ -118,12 +118,18 @@ weft_status problem_from_desc(problem *p, const weft_desc *desc) {
     if (desc->threads < 0) {
         return weft_fail(WEFT_BAD_ARGUMENT, "threads %d: must not be negative", desc->threads);
     }
-    if (desc->threads > MOST_THREADS) {
+    if (desc->threads > WEFT_MOST_THREADS) {
         return weft_fail(WEFT_BAD_ARGUMENT, "threads %d: more than %d", desc->threads,
-                         MOST_THREADS);
+                         WEFT_MOST_THREADS);
     }
     if (desc->device < 0) {
         return weft_fail(WEFT_BAD_ARGUMENT, "device %d: must not be negative", desc->device);
+    }
+    for (size_t i = 0; i < sizeof desc->reserved / sizeof *desc->reserved; i++) {
+        if (desc->reserved[i] != 0) {
+            return weft_fail(WEFT_BAD_ARGUMENT, "reserved[%zu] %zu: must be 0", i,
+                             desc->reserved[i]);
+        }
     }
     *p = (problem){
         .height = desc->height,

@@ -7,9 +7,6 @@
 
 #include "strategy.h"
 
-/* Far above any machine; a thread runtime asked for more may end the process. */
-enum { MOST_THREADS = 4096 };
-
 /* WEFT_OK, or WEFT_BAD_ARGUMENT with the value that is wrong. */
 weft_status problem_from_desc(problem *p, const weft_desc *desc);
 

@@ -10,12 +10,12 @@
 #endif
 
 #define STRATEGY(name) extern const strategy name##_f32, name##_f64;
-#include "strategies.def"
+#include "strategy.def"
 #undef STRATEGY
 
 #define STRATEGY(name) {{&name##_f32, &name##_f64}},
 const strategy_row strategy_table[] = {
-#include "strategies.def"
+#include "strategy.def"
 };
 #undef STRATEGY
 
@@ -29,6 +29,12 @@ const char *weft_strategy_options(int i) {
     const char *options =
         i >= 0 && i < strategy_count ? strategy_table[i].for_precision[WEFT_F32]->options : NULL;
     return options ? options : "";
+}
+
+const char *weft_strategy_here(int i) {
+    const strategy *s =
+        i >= 0 && i < strategy_count ? strategy_table[i].for_precision[WEFT_F32] : NULL;
+    return s != NULL && s->here != NULL ? s->here() : "";
 }
 
 const char *weft_strategy_about(int i) {

@@ -12,7 +12,7 @@
 #define WEFT_ARITH_BUTTERFLY_H
 
 #include "arith/factors.h"
-#include "arith/real.h"
+#include "arith/numbers.h"
 #include "arith/twiddle.h"
 
 /* Cosine and tangent of an eighth of a turn. Tangents are sines over cosines that have been

@@ -5,7 +5,7 @@
 #ifndef WEFT_ARITH_FACTORS_H
 #define WEFT_ARITH_FACTORS_H
 
-#include "arith/real.h"
+#include "arith/numbers.h"
 
 enum {
     MAX_STAGES = 48, /* enough for 3^40, the longest list in 64 bits */

@@ -9,7 +9,7 @@
 #define WEFT_ARITH_TWIDDLE_H
 
 #include "arith/factors.h"
-#include "arith/real.h"
+#include "arith/numbers.h"
 
 /* exp(-2 pi i k / n), 0 <= k < n <= 2^60. */
 WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);

@@ -4,8 +4,8 @@
  * sender waits for it, and must be what it was when it was sent. To ThreadSanitizer a place is
  * written when the copy is sent, and again when it arrives.
  */
-#ifndef CUEMU_BULK_H
-#define CUEMU_BULK_H
+#ifndef WEFT_TESTS_CUEMU_BULK_H
+#define WEFT_TESTS_CUEMU_BULK_H
 
 #include "engine.h"
 

@@ -3,8 +3,8 @@
  * is the host's, exactly sized and full of NaN, whose launches run in a new order each time. Stands
  * before NVIDIA's header of this name in the include path of the emulated build, and only there.
  */
-#ifndef CUEMU_RUNTIME_API_H
-#define CUEMU_RUNTIME_API_H
+#ifndef WEFT_TESTS_CUEMU_CUDA_RUNTIME_API_H
+#define WEFT_TESTS_CUEMU_CUDA_RUNTIME_API_H
 
 #include "cuemu.h"
 

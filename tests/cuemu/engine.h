@@ -6,8 +6,8 @@
  * unless one waits for what the other counts. So a missing barrier is a reported race even where
  * the numbers come out right. cuemu.h says it all again in CUDA's words.
  */
-#ifndef CUEMU_ENGINE_H
-#define CUEMU_ENGINE_H
+#ifndef WEFT_TESTS_CUEMU_ENGINE_H
+#define WEFT_TESTS_CUEMU_ENGINE_H
 
 #include "fiber.h"
 

@@ -3,8 +3,8 @@
  * is a thread, and neither making one nor switching orders anything; AddressSanitizer is told whose
  * stack is in use.
  */
-#ifndef CUEMU_FIBER_H
-#define CUEMU_FIBER_H
+#ifndef WEFT_TESTS_CUEMU_FIBER_H
+#define WEFT_TESTS_CUEMU_FIBER_H
 
 #include <cstddef>
 #include <cstdlib>

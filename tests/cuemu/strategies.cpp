@@ -13,13 +13,13 @@ extern "C" {
 
 #define STRATEGY(name)
 #define CUDA_STRATEGY(name) extern const strategy name##_f32, name##_f64;
-#include "strategies.def"
+#include "strategy.def"
 extern const strategy cpu_reference_f32, cpu_reference_f64;
 #undef CUDA_STRATEGY
 
 #define CUDA_STRATEGY(name) {{&name##_f32, OF_F64(name)}},
 const strategy_row strategy_table[] = {
-#include "strategies.def"
+#include "strategy.def"
     {{&cpu_reference_f32, OF_F64(cpu_reference)}}};
 
 const int strategy_count = sizeof strategy_table / sizeof *strategy_table;

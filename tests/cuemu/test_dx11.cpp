@@ -4,11 +4,11 @@
  * which must be exactly those of the model and, along the first axis, of the article.
  */
 #include "cuda_runtime_api.h"
-#include "dx11/sample.h"
+#include "reproduce/dx11/sample.h"
 #include "verdict.h"
 
 extern "C" {
-#include "device.h"
+#include "base/device.h"
 #include "oracle/oracle.h"
 }
 

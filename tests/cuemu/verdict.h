@@ -2,8 +2,8 @@
  * How the cuemu tests speak: PASS and FAIL lines, and programs that call themselves to see
  * how a broken kernel ends.
  */
-#ifndef CUEMU_VERDICT_H
-#define CUEMU_VERDICT_H
+#ifndef WEFT_TESTS_CUEMU_VERDICT_H
+#define WEFT_TESTS_CUEMU_VERDICT_H
 
 #include "engine.h"
 #include <sys/wait.h>

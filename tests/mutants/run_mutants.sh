@@ -20,7 +20,7 @@ failed=0
 
 # The tree that mutates, and what it begins with each time: the unchanged one, with what has been built of it.
 mkdir "$scratch/tree" || exit 1
-for part in CMakeLists.txt cmake docs include src cpu_ref cuda tests; do
+for part in CMakeLists.txt cmake docs include src cpu_ref cuda check tests; do
     cp -r "$source/$part" "$scratch/tree/" || exit 1
 done
 cd "$scratch" || exit 1
@@ -40,9 +40,9 @@ build() {
 # The programs that must notice a mutant of this patch.
 programs_for() {
     case $(sed -n 's/^+++ //p' "$1") in
-    cuda/dx11_*) echo test_dx11_plain ;;
+    cuda/*dx11_*) echo test_dx11_plain ;;
     cuda/*) echo test_kernels_tsan ;;
-    cpu_ref/fast*) echo $fast_programs ;;
+    cpu_ref/fast/*) echo $fast_programs ;;
     *) echo $cpu_programs ;;
     esac
 }

@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: MIT
+ * cpu.fast: two passes over the image, on one thread or on many; of a batch, each image by all of
+ * them or by one. Columns go through in tiles, from the image to mid, tangled; then rows, a slot at
+ * a time, from mid to the spectrum; the inverse the other way. A filter takes three: columns, rows
+ * there and back, columns. Mid lies in what is written in the end, but in the workspace where that
+ * is whole pixels.
+ * The arithmetic is that of cpu.reference and of the tuned GPU strategies, and so are the bits,
+ * whatever the number of threads and the instruction set, as long as that has fused operations.
+ */
+#include <omp.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "fast/isa.h"
+#include "fast/plan.h"
+#include "means.h"
+#include "multiply.h"
+#include "refusals.h"
+#include "sizes.h"
+#include "spectra.h"
+
+/* One image at work; or a batch whose images have a thread each, of which only plan and call. */
+typedef struct job {
+    const fast_plan *plan;
+    const struct call *call;
+    const void *image;
+    size_t first; /* element of image */
+    spectrum_view spectrum;
+    mid_view mid;
+    char *rooms;            /* of the threads */
+    uint64_t *sums;         /* of the columns of whole pixels */
+    transfer_view transfer; /* of a filter */
+    void *out;              /* what columns_inverse() writes */
+} job;
+
+/* A thread that has an image for itself may be any of those that have others. */
+static lane *room_of_thread(const job *j) {
+    int thread = j->plan->threads > 1 ? omp_get_thread_num() : 0;
+    return (lane *)(j->rooms + (size_t)thread * j->plan->room_of_thread);
+}
+
+static int has_whole_pixels(const problem *p) {
+    return p->pixel != WEFT_PIXEL_REAL;
+}
+
+/* How far ahead columns fetch rows of such a pitch. Rows a power of two apart share few sets of
+ * the caches, so not far: on a Xeon none took a quarter longer where the image comes from memory,
+ * 8 up to a tenth (2026-11-23, docs/performance.md). Rows 32 KB apart or more have so few sets that
+ * they are not fetched in turn: a Xeon took 3 % longer so at 32 KB, 7 % at 64 KB (2026-11-26). */
+enum { LONG_PITCH = 1 << 16, PITCH_OF_FEW_SETS = 1 << 15, ROWS_AHEAD = 2 };
+
+static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
+    size_t bytes = pitch * sizeof(lane);
+    return (pair_rows){
+        .values = values,
+        .pitch = pitch,
+        .ahead = bytes >= LONG_PITCH ? plan->tuning.rows_ahead_of_long : ROWS_AHEAD,
+        .in_turn = bytes >= PITCH_OF_FEW_SETS ? 0 : pitch,
+    };
+}
+
+static pair_rows image_rows(const job *j, const void *image, size_t column) {
+    return rows_at(j->plan, (lane *)image + j->first + column, j->plan->problem.image_pitch);
+}
+
+static pair_rows tile_of_mid(const job *j, size_t column) {
+    return rows_at(j->plan, j->mid.values + column, j->mid.pitch);
+}
+
+/* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. Only
+ * whole lines are streamed. */
+static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight,
+                       int is_inverse) {
+    const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
+    int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(lane) % CACHE_LINE == 0;
+    int streams = plan->streams[is_inverse] && is_lines;
+    size_t tile = is_lines ? plan->width_of_lines[is_inverse] : plan->tile_width;
+    size_t height = plan->problem.height;
+    int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
+    return (mid_view){.values = values,
+                      .pitch = pitch,
+                      .streams = streams,
+                      .is_cached = plan->is_cached,
+                      .is_fetched = plan->fetches_outputs[is_inverse],
+                      .is_early = plan->tuning.is_early,
+                      .height = height,
+                      .turns = turns ? plan->problem.width - tile : 0,
+                      .log2_tile = __builtin_ctzll(tile),
+                      .log2_part = __builtin_ctzll(height / LARGEST_RADIX)};
+}
+
+/* Mid as columns read it on their way back, which are in place most often: without turns. Rows of a
+ * filter, written over what was read just before, are not streamed. */
+static mid_view straight(const mid_view *mid) {
+    mid_view same = *mid;
+    same.turns = 0;
+    same.streams = 0;
+    return same;
+}
+
+static size_t tile_width(const job *j) {
+    return (size_t)1 << j->mid.log2_tile;
+}
+
+/* ---- whole pixels -----------------------------------------------------------------------------
+ */
+
+static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column) {
+    const problem *p = &j->plan->problem;
+    return (pixel_tile){(void *)image,  p->pixel,  j->first + column,
+                        p->image_pitch, p->height, tile_width(j)};
+}
+
+/* Where a tile's reals lie beside the stages' buffer. */
+static pair_rows reals_of_pixels(const job *j, lane *room) {
+    size_t width = tile_width(j);
+    return rows_at(j->plan, room + tile_rows_of(j->plan->problem.height) * width, width);
+}
+
+/* The sum of all pixels. */
+static uint64_t sum_of_all(const job *j) {
+    uint64_t sum = 0;
+    for (size_t n = 0; n < j->plan->problem.width; n++) {
+        sum += j->sums[n];
+    }
+    return sum;
+}
+
+/* Row 0 of the columns' spectra, which has no turn, of their sums. */
+static void restore_row_0(const job *j) {
+    size_t width = j->plan->problem.width;
+    uint64_t mean = rounded_mean(sum_of_all(j), width);
+    for (size_t n = 0; n < width; n++) {
+        j->mid.values[n] = sum_off_mean(j->sums[n], mean);
+    }
+}
+
+/* ---- forward ----------------------------------------------------------------------------------
+ */
+
+static void columns_of_pixels(const job *j, size_t column, lane *room) {
+    const fast_plan *plan = j->plan;
+    const fast_kernels *kernels = plan->column_kernels;
+    pixel_tile tile = tile_of_pixels(j, j->image, column);
+    pair_rows reals = reals_of_pixels(j, room);
+    tile_sums sums;
+    kernels->sum_pixels(&tile, &sums);
+    kernels->load_pixels(&tile, &sums, reals.values);
+    kernels->columns(&plan->column[0], reals, &j->mid, column, tile_width(j), room);
+    kernels->restore_classes(&sums, &j->mid, column, tile_width(j));
+    memcpy(j->sums + column, sums.of_column, tile_width(j) * sizeof *j->sums);
+}
+
+static void columns(const job *j, size_t tile) {
+    const fast_plan *plan = j->plan;
+    size_t column = tile * tile_width(j);
+    if (has_whole_pixels(&plan->problem)) {
+        columns_of_pixels(j, column, room_of_thread(j));
+    } else {
+        plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column), &j->mid,
+                                      column, tile_width(j), room_of_thread(j));
+    }
+}
+
+/* Of slot 0's DFT, at l and mirror(l). */
+static void part_folded_value(const job *j, const lane *re, size_t l, lane scale) {
+    size_t W = j->plan->problem.width, m = mirror(l, W);
+    const lane *im = re + parts_apart(W);
+    put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
+}
+
+static void folded_rows(const job *j, lane scale) {
+    const fast_plan *plan = j->plan;
+    const fast_kernels *kernels = plan->row_kernels;
+    const lane *re = kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
+    kernels->part_folded(re, j->spectrum, untangled_scale(scale));
+    for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
+        part_folded_value(j, re, l, scale);
+    }
+    part_folded_value(j, re, plan->problem.width / 2, scale);
+    if (has_whole_pixels(&plan->problem)) {
+        put_self_paired(j->spectrum, 0, 0,
+                        cpx_of(dc_of(sum_of_all(j), plan->problem.forward_scale), 0));
+    }
+}
+
+static void rows(const job *j, size_t k) {
+    const fast_plan *plan = j->plan;
+    const lane scale = untangled_scale((lane)plan->problem.forward_scale);
+    if (k == 0) {
+        folded_rows(j, scale);
+    } else {
+        plan->row_kernels->rows(&plan->row[0], &j->mid, k, j->spectrum, k, scale,
+                                room_of_thread(j));
+    }
+}
+
+/* ---- inverse ----------------------------------------------------------------------------------
+ */
+
+static void join_folded_value(const job *j, lane *re, size_t l) {
+    size_t W = j->plan->problem.width, both[2] = {l, mirror(l, W)};
+    lane *im = re + parts_apart(W);
+    for (int i = 0; i < 2; i++) {
+        cpx value = get_folded_rows(j->spectrum, both[i]);
+        re[both[i]] = value.re;
+        im[both[i]] = value.im;
+    }
+}
+
+static void folded_rows_inverse(const job *j, lane *room) {
+    const fast_plan *plan = j->plan;
+    const fast_kernels *kernels = plan->row_kernels;
+    kernels->join_folded(j->spectrum, room);
+    for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
+        join_folded_value(j, room, l);
+    }
+    join_folded_value(j, room, plan->problem.width / 2);
+    kernels->folded_rows_inverse(&plan->row[1], &j->mid, room);
+}
+
+static void rows_inverse(const job *j, size_t k) {
+    const fast_plan *plan = j->plan;
+    lane *room = room_of_thread(j);
+    if (k == 0) {
+        folded_rows_inverse(j, room);
+    } else {
+        plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, &j->mid, k, room);
+    }
+}
+
+static void columns_inverse(const job *j, size_t tile) {
+    const fast_plan *plan = j->plan;
+    size_t column = tile * tile_width(j);
+    int is_whole = has_whole_pixels(&plan->problem);
+    lane *room = room_of_thread(j);
+    pair_rows reals = is_whole ? reals_of_pixels(j, room) : image_rows(j, j->out, column);
+    mid_view to = mid_of(plan, reals.values, reals.pitch, 1, 1);
+    to.streams = to.streams && !is_whole; /* store_pixels() reads those at once */
+    plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
+                                          tile_width(j), room, (lane)plan->problem.inverse_scale);
+    if (is_whole) {
+        pixel_tile pixels = tile_of_pixels(j, j->out, column);
+        plan->column_kernels->store_pixels(&pixels, reals.values);
+    }
+}
+
+/* ---- a filter ---------------------------------------------------------------------------------
+ */
+
+/* One value of rows k and H - k, which lie in `rows` as rows 1 and 2 of three. */
+static void filter_value(const job *j, spectrum_view rows, size_t k, size_t l) {
+    size_t H = j->plan->problem.height;
+    if (l == mirror(l, rows.width)) {
+        put_self_paired(rows, 1, l, multiplied(get_self_paired(rows, 1, l), j->transfer, k, l));
+    } else {
+        put_paired(rows, 1, l, multiplied(get_paired(rows, 1, l), j->transfer, k, l));
+        put_paired(rows, 2, l, multiplied(get_paired(rows, 2, l), j->transfer, H - k, l));
+    }
+}
+
+static void filter_rows(const job *j, size_t k) {
+    const fast_plan *plan = j->plan;
+    const fast_kernels *kernels = plan->row_kernels;
+    size_t W = plan->problem.width, lanes = (size_t)kernels->lanes;
+    lane *room = room_of_thread(j);
+    spectrum_view rows = {room + row_work(W) - W, 3, W, W, 0};
+    mid_view back = straight(&j->mid);
+    kernels->rows(&plan->row[0], &j->mid, k, rows, 1,
+                  untangled_scale((lane)plan->problem.forward_scale), room);
+    kernels->multiply(rows, 1, j->transfer.spectrum, k, j->transfer.gain);
+    for (size_t l = 0; l < lanes; l++) {
+        filter_value(j, rows, k, l);
+    }
+    filter_value(j, rows, k, W / 2);
+    kernels->rows_inverse(&plan->row[1], rows, 1, &back, k, room);
+}
+
+/* Rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
+static void filter_folded(const job *j, lane *re, lane *im, size_t l, lane scale) {
+    size_t H = j->plan->problem.height, m = mirror(l, j->plan->problem.width);
+    int is_real = l == m;
+    cpx row_0, row_middle;
+    part_folded_rows(cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale, &row_0, &row_middle);
+    if (l == 0 && has_whole_pixels(&j->plan->problem)) {
+        row_0.re = dc_of(sum_of_all(j), j->plan->problem.forward_scale);
+    }
+    if (is_real) {
+        row_0.im = row_middle.im = 0;
+    }
+    row_0 = multiplied(row_0, j->transfer, 0, l);
+    row_middle = multiplied(row_middle, j->transfer, H / 2, l);
+    if (is_real) {
+        row_0.im = row_middle.im = 0;
+    }
+    cpx mirrored = tangle_mirrored(row_0, row_middle), z = tangle(row_0, row_middle);
+    re[m] = mirrored.re;
+    im[m] = mirrored.im;
+    re[l] = z.re;
+    im[l] = z.im;
+}
+
+static void filter_folded_rows(const job *j) {
+    const fast_plan *plan = j->plan;
+    size_t W = plan->problem.width;
+    mid_view back = straight(&j->mid);
+    lane *room = room_of_thread(j);
+    lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room);
+    for (size_t l = 0; l <= W / 2; l++) {
+        filter_folded(j, re, re + parts_apart(W), l,
+                      untangled_scale((lane)plan->problem.forward_scale));
+    }
+    memmove(room, re, (parts_apart(W) + W) * sizeof *room);
+    plan->row_kernels->folded_rows_inverse(&plan->row[1], &back, room);
+}
+
+static void filter(const job *j, size_t k) {
+    if (k == 0) {
+        filter_folded_rows(j);
+    } else {
+        filter_rows(j, k);
+    }
+}
+
+/* ---- who does what -----------------------------------------------------------------------------
+ */
+
+/* The tasks of a pass. The first ones, `own`, are shared out beforehand, as many to each thread,
+ * and so the same ones each time; the others go, `at_once` of them, to whoever is done. */
+typedef struct tasks {
+    size_t count, own, at_once;
+} tasks;
+
+/* `before` them one thread does that. */
+typedef struct pass {
+    void (*before)(const job *j);
+    void (*task)(const job *j, size_t index);
+    tasks (*tasks)(const job *j);
+} pass;
+
+/* The last ones are not shared out beforehand, as cores of a machine that others use, too, are not
+ * equally fast: of sixteen of a Xeon one was 2.5 times as fast as another (2026-11-24,
+ * docs/performance.md). Small images would lose more than that gains. */
+static tasks tasks_of(const job *j, size_t count, size_t last, size_t at_once) {
+    return (tasks){count, count - (j->mid.is_cached ? 0 : last), at_once};
+}
+
+static tasks tiles(const job *j) {
+    size_t count = j->plan->problem.width / tile_width(j);
+    return tasks_of(j, count, count / 2, 1);
+}
+
+/* Who has rows fetches those that follow: several are taken at once, and few stay where they are.
+ */
+enum { SLOTS_AT_ONCE = 4, MANY_SLOTS = 32 };
+
+static tasks slots(const job *j) {
+    size_t count = j->plan->problem.height / 2;
+    int are_many = count >= MANY_SLOTS * (size_t)j->plan->threads;
+    return tasks_of(j, count, are_many ? count / 4 : 0, SLOTS_AT_ONCE);
+}
+
+static void run_alone(const job *j, const pass *passes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (passes[i].before != NULL) {
+            passes[i].before(j);
+        }
+        size_t all = passes[i].tasks(j).count;
+        for (size_t index = 0; index < all; index++) {
+            passes[i].task(j, index);
+        }
+    }
+}
+
+/* A pass begins when all of the one before is done. */
+static void run_together(const job *j, const pass *passes, size_t count, int threads) {
+#pragma omp parallel num_threads(threads)
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0) {
+#pragma omp barrier
+        }
+        if (passes[i].before != NULL) {
+#pragma omp single
+            passes[i].before(j);
+        }
+        tasks shared = passes[i].tasks(j);
+#pragma omp for schedule(static) nowait
+        for (size_t index = 0; index < shared.own; index++) {
+            passes[i].task(j, index);
+        }
+        if (shared.own < shared.count) {
+#pragma omp for schedule(dynamic, shared.at_once) nowait
+            for (size_t index = shared.own; index < shared.count; index++) {
+                passes[i].task(j, index);
+            }
+        }
+    }
+}
+
+/* What the strategy is called for. */
+typedef struct call {
+    const fast_plan *plan;
+    const void *image; /* but for an inverse */
+    void *spectrum;    /* but for a filter */
+    transfer_view transfer;
+    void *out; /* the image that an inverse or a filter writes */
+    void *work;
+    int is_straight; /* mid: its tiles are written over what they come from, or columns read it */
+    pass passes[3];
+    size_t count;
+} call;
+
+static mid_view mid_of_image(const call *c, const job *j, lane *behind) {
+    pair_rows rows = rows_at(c->plan, behind, c->plan->problem.width);
+    if (c->out == NULL) {
+        rows = rows_at(c->plan, j->spectrum.values, row_reals(j->spectrum));
+    } else if (!has_whole_pixels(&c->plan->problem)) {
+        rows = image_rows(j, c->out, 0);
+    }
+    return mid_of(c->plan, rows.values, rows.pitch, c->is_straight, c->image == NULL);
+}
+
+/* Image `index`, with part `number` of the workspace. */
+static job job_of(const call *c, size_t index, size_t number) {
+    const fast_plan *plan = c->plan;
+    const problem *p = &plan->problem;
+    char *all = (char *)(((uintptr_t)c->work + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    char *rooms = all + number * room_of_image(plan);
+    char *behind = rooms + (size_t)plan->threads * plan->room_of_thread;
+    job j = {.plan = plan,
+             .image = c->image,
+             .first = index * p->image_stride,
+             .rooms = rooms,
+             .sums = (uint64_t *)(behind + plan->room_of_mid),
+             .transfer = c->transfer,
+             .out = c->out};
+    if (c->spectrum != NULL) {
+        j.spectrum = view_of(p, c->spectrum, index);
+    }
+    j.mid = mid_of_image(c, &j, (lane *)behind);
+    if (c->spectrum == c->out) {
+        j.mid.streams = 0; /* an inverse in place, whose rows are in the caches */
+    }
+    return j;
+}
+
+static void image_alone(const job *batch, size_t index) {
+    job j = job_of(batch->call, index, (size_t)omp_get_thread_num());
+    run_alone(&j, batch->call->passes, batch->call->count);
+}
+
+enum { TIMES_SHARED = 8 }; /* images of the second half, with each thread: tiny ones take 0.4 us */
+
+static tasks images(const job *batch) {
+    size_t count = batch->plan->problem.batch, last = count / 2;
+    size_t some = last / (TIMES_SHARED * (size_t)batch->plan->images_at_once);
+    return (tasks){count, count - last, some > 0 ? some : 1};
+}
+
+/* Each thread at images of its own, or all at one image after the other; one thread is the caller's
+ * own, without the 0.4 us that a team of one takes (an EPYC, docs/performance.md, 2026-11-24). */
+static void run_images(const call *c) {
+    const fast_plan *plan = c->plan;
+    if (plan->images_at_once > 1) {
+        const job batch = {.plan = plan, .call = c};
+        const pass apart = {NULL, image_alone, images};
+        run_together(&batch, &apart, 1, plan->images_at_once);
+        return;
+    }
+    for (size_t i = 0; i < plan->problem.batch; i++) {
+        job j = job_of(c, i, 0);
+        if (plan->threads > 1) {
+            run_together(&j, c->passes, c->count, plan->threads);
+        } else {
+            run_alone(&j, c->passes, c->count);
+        }
+    }
+}
+
+static pass rows_of(const fast_plan *plan, void (*task)(const job *, size_t)) {
+    return (pass){has_whole_pixels(&plan->problem) ? restore_row_0 : NULL, task, slots};
+}
+
+static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
+                           struct CUstream_st *stream) {
+    const fast_plan *plan = state;
+    const call c = {.plan = plan,
+                    .image = image,
+                    .spectrum = spectrum,
+                    .work = work,
+                    .is_straight = image == spectrum,
+                    .passes = {{NULL, columns, tiles}, rows_of(plan, rows)},
+                    .count = 2};
+    (void)stream;
+    run_images(&c);
+    return WEFT_OK;
+}
+
+static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
+                           struct CUstream_st *stream) {
+    const fast_plan *plan = state;
+    const call c = {.plan = plan,
+                    .spectrum = (void *)spectrum,
+                    .out = image,
+                    .work = work,
+                    .is_straight = 1,
+                    .passes = {{NULL, rows_inverse, slots}, {NULL, columns_inverse, tiles}},
+                    .count = 2};
+    (void)stream;
+    run_images(&c);
+    return WEFT_OK;
+}
+
+static weft_status filter_images(const void *state, const void *image, const void *transfer,
+                                 weft_transfer kind, void *out, void *work,
+                                 struct CUstream_st *stream) {
+    const fast_plan *plan = state;
+    const call c = {
+        .plan = plan,
+        .image = image,
+        .transfer = transfer_of(&plan->problem, transfer, kind),
+        .out = out,
+        .work = work,
+        .is_straight = image == out && !has_whole_pixels(&plan->problem),
+        .passes = {{NULL, columns, tiles}, rows_of(plan, filter), {NULL, columns_inverse, tiles}},
+        .count = 3};
+    (void)stream;
+    run_images(&c);
+    return WEFT_OK;
+}
+
+/* ---- the strategy ------------------------------------------------------------------------------
+ */
+
+enum { LEAST_SIDE = LARGEST_RADIX }; /* mid_of() has so many parts of its rows */
+
+static weft_status supports(const problem *p) {
+    weft_status status = powers_of_two_only("cpu.fast", p);
+    return status == WEFT_OK && (p->height < LEAST_SIDE || p->width < LEAST_SIDE)
+               ? weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: must be %dx%d at least", p->height,
+                           p->width, LEAST_SIDE, LEAST_SIDE)
+               : status;
+}
+
+static weft_status create(const problem *p, void **state, size_t *workspace) {
+    fast_plan *plan = NULL;
+    weft_status status = fast_plan_create(p, &plan);
+    if (status == WEFT_OK) {
+        *state = plan;
+        *workspace = (size_t)plan->images_at_once * room_of_image(plan) + CACHE_LINE;
+    }
+    return status;
+}
+
+static void destroy(void *state) {
+    fast_plan_destroy(state);
+}
+
+const strategy REAL_NAME(cpu_fast) = {
+    .name = "cpu.fast",
+    .about = "tiles of columns, then rows, in vectors; on any number of threads the same bits; "
+             "powers of two from 16",
+    .space = &host_memory,
+    .supports = supports,
+    .create = create,
+    .destroy = destroy,
+    .forward = forward,
+    .inverse = inverse,
+    .filter = filter_images,
+    .here = isa_about,
+    .threads_matter = 1,
+};

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * The choice of an instruction set, see isa.h.
+ */
+#include "fast/isa.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+static const char *const isa_words[] = {"plain", "v2", "v3", "v4", NULL};
+
+static int cpu_has(isa set) {
+#if defined(WEFT_SIMD)
+    __builtin_cpu_init();
+    switch (set) {
+    case ISA_V4:
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl") && cpu_has(ISA_V3);
+    case ISA_V3:
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+               __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") && cpu_has(ISA_V2);
+    case ISA_V2:
+        return __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+    case ISA_PLAIN:
+    default:
+        return 1;
+    }
+#else
+    return set == ISA_PLAIN;
+#endif
+}
+
+weft_status isa_choose(isa *chosen) {
+    const char *wanted = getenv("WEFT_ISA");
+    *chosen = ISA_V4;
+    if (wanted == NULL || *wanted == '\0') {
+        while (!cpu_has(*chosen)) {
+            (*chosen)--;
+        }
+        return WEFT_OK;
+    }
+    for (int i = 0; isa_words[i] != NULL; i++) {
+        if (strcmp(wanted, isa_words[i]) == 0) {
+            *chosen = (isa)i;
+            return cpu_has(*chosen) ? WEFT_OK
+                                    : weft_fail(WEFT_UNSUPPORTED,
+                                                "WEFT_ISA %s: this CPU or this build has no such "
+                                                "instructions",
+                                                wanted);
+        }
+    }
+    return weft_fail(WEFT_BAD_ARGUMENT, "WEFT_ISA %s: must be plain, v2, v3 or v4", wanted);
+}
+
+const char *isa_about(void) {
+    static const char *const about[] = {
+        "plain C, as the compiler found",
+        "x86-64-v2, without fused multiply-add: its bits differ from those of all others",
+        "x86-64-v3: AVX2 and fused multiply-add", "x86-64-v4: AVX-512"};
+    isa set;
+    return isa_choose(&set) == WEFT_OK ? about[set] : weft_last_error();
+}

@@ -1,0 +1,34 @@
+# The kernels of cpu.fast: an object of kernels.c for each precision, instruction set and number of lanes, each
+# with a name of its own, which plan.c lists.
+function(weft_fast_kernels isa options)
+    foreach(numbers IN LISTS ARGN)
+        string(REPLACE ":" ";" numbers "${numbers}")
+        list(GET numbers 0 bits)
+        list(GET numbers 1 lanes)
+        set(part weft_fast_f${bits}_${isa}_${lanes})
+        add_library(${part} OBJECT cpu_ref/fast/kernels.c)
+        weft_target(${part} PRIVATE src cpu_ref)
+        target_compile_definitions(${part} PRIVATE WEFT_REAL_BITS=${bits} WEFT_KERNELS_OF=${isa} WEFT_LANES=${lanes})
+        target_compile_options(${part} PRIVATE ${options})
+        set(WEFT_PARTS ${WEFT_PARTS} ${part})
+    endforeach()
+    set(WEFT_PARTS ${WEFT_PARTS} PARENT_SCOPE)
+endfunction()
+
+weft_fast_kernels(plain "" 32:4 64:2)
+if(WEFT_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    foreach(part weft_cpu weft_cpu_f32 weft_cpu_f64)
+        target_compile_definitions(${part} PRIVATE WEFT_SIMD)
+    endforeach()
+    weft_fast_kernels(v2 "-msse4.2;-mpopcnt;-DWEFT_UNFUSED" 32:4 64:2)
+    # What isa.c asks the CPU for, and no more.
+    set(v3 -mavx2 -mfma -mbmi -mbmi2)
+    weft_fast_kernels(v3 "${v3}" 32:4 32:8 64:4)
+    # With the costs of instructions on a CPU with AVX-512 gcc 12 has a third fewer accesses of the stack, and
+    # 512x512 takes 3 to 6 % less (a Xeon, 2026-11-23). Its choice of pointers for 16 rows at once fills registers that
+    # there are not: without it 0 to 5 % less; with AVX2 1024x1024 takes up to a tenth more then (an EPYC and a Xeon,
+    # 2026-11-24, docs/performance.md).
+    weft_fast_kernels(v4
+        "${v3};-mavx512f;-mavx512bw;-mavx512cd;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-mtune=icelake-server;$<$<C_COMPILER_ID:GNU>:-fno-ivopts>"
+        32:4 32:8 32:16 64:4 64:8)
+endif()

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels, tables and threads of cpu.fast, see fast_plan.h.
+ */
+#include "fast/plan.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "arith/twiddle.h"
+#include "fast/isa.h"
+#include "sizes.h"
+#include "status.h"
+#include "threads.h"
+
+/* ---- kernels ----------------------------------------------------------------------------------
+ */
+
+#define KERNELS(isa, lanes) KERNELS_OF(WEFT_REAL_BITS, isa, lanes)
+#define KERNELS_OF(bits, isa, lanes) KERNELS_NAMED(bits, isa, lanes)
+#define KERNELS_NAMED(bits, isa, lanes) fast_kernels_f##bits##_##isa##_##lanes
+
+/* Of each instruction set, most lanes first: as many as its registers hold, and fewer for short
+ * lines. */
+#if WEFT_REAL_BITS == 32
+extern const fast_kernels KERNELS(plain, 4);
+static const fast_kernels *const plain_kernels[] = {&KERNELS(plain, 4), NULL};
+#else
+extern const fast_kernels KERNELS(plain, 2);
+static const fast_kernels *const plain_kernels[] = {&KERNELS(plain, 2), NULL};
+#endif
+
+#if defined(WEFT_SIMD) && WEFT_REAL_BITS == 32
+extern const fast_kernels KERNELS(v2, 4), KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4),
+    KERNELS(v4, 8), KERNELS(v4, 16);
+static const fast_kernels *const v2_kernels[] = {&KERNELS(v2, 4), NULL};
+static const fast_kernels *const v3_kernels[] = {&KERNELS(v3, 8), &KERNELS(v3, 4), NULL};
+static const fast_kernels *const v4_kernels[] = {&KERNELS(v4, 16), &KERNELS(v4, 8), &KERNELS(v4, 4),
+                                                 NULL};
+#elif defined(WEFT_SIMD)
+extern const fast_kernels KERNELS(v2, 2), KERNELS(v3, 4), KERNELS(v4, 4), KERNELS(v4, 8);
+static const fast_kernels *const v2_kernels[] = {&KERNELS(v2, 2), NULL};
+static const fast_kernels *const v3_kernels[] = {&KERNELS(v3, 4), NULL};
+static const fast_kernels *const v4_kernels[] = {&KERNELS(v4, 8), &KERNELS(v4, 4), NULL};
+#endif
+
+/* By isa. */
+static const fast_kernels *const *const all_kernels[] = {
+    plain_kernels,
+#if defined(WEFT_SIMD)
+    v2_kernels,
+    v3_kernels,
+    v4_kernels,
+#endif
+};
+
+/* The butterflies that a stage has at least. */
+static size_t fewest_butterflies(size_t length, int axis) {
+    factor_list factors;
+    int largest = 1;
+    factor_line(length, axis, 0, &factors);
+    for (int s = 0; s < factors.count; s++) {
+        largest = factors.radix[s] > largest ? factors.radix[s] : largest;
+    }
+    return length / (size_t)largest;
+}
+
+/* A tile of reals, and one of whole pixels' reals beside it. */
+static size_t column_room(const problem *p, size_t width) {
+    size_t tiles = p->pixel == WEFT_PIXEL_REAL ? 1 : 2;
+    return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(lane));
+}
+
+/* The stages' buffers, and behind them a filter's rows k and H - k of the spectrum. */
+static size_t row_room(const problem *p) {
+    return whole_lines((row_work(p->width) + 2 * p->width) * sizeof(lane));
+}
+
+/* ---- tables -----------------------------------------------------------------------------------
+ */
+
+static size_t line_numbers(size_t length, int axis, int is_inverse) {
+    factor_list factors;
+    factor_line(length, axis, is_inverse, &factors);
+    return 2 * twiddles_before(&factors, factors.count);
+}
+
+/* The twiddles of a stage where a vector has those of as many butterflies as it has lanes. */
+static void spread(lane *to, const cpx *of_stage, size_t butterflies, size_t m, size_t each,
+                   size_t lanes) {
+    for (size_t b = 0; b < butterflies; b++) {
+        for (size_t k = 0; k < each; k++) {
+            cpx w = of_stage[b / m * each + k];
+            lane *vector = to + 2 * (b / lanes * lanes * each + k * lanes) + b % lanes;
+            vector[0] = w.re;
+            vector[lanes] = w.im;
+        }
+    }
+}
+
+/* Numbers of the tables of a line, from `tables` on; filled in where that is not NULL. */
+static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse, size_t lanes,
+                        lane *tables) {
+    size_t used = line_numbers(length, axis, is_inverse), m = length;
+    line->length = length;
+    factor_line(length, axis, is_inverse, &line->factors);
+    if (tables != NULL) {
+        twiddle_fill(&line->factors, (cpx *)tables);
+    }
+    for (int s = 0; s < line->factors.count; s++) {
+        size_t radix = (size_t)line->factors.radix[s], each = stage_twiddles(radix);
+        size_t before = 2 * twiddles_before(&line->factors, s);
+        m /= radix;
+        line->twiddles[s] = tables != NULL ? tables + before : NULL;
+        if (s > 0 && axis == AXIS_ROW && m < lanes) {
+            if (tables != NULL) {
+                spread(tables + used, (const cpx *)(tables + before), length / radix, m, each,
+                       lanes);
+                line->twiddles[s] = tables + used;
+            }
+            used += 2 * (length / radix) * each;
+        }
+    }
+    return (used + 15) / 16 * 16;
+}
+
+/* Whether there are kernels for a line's list. Between the first and the last stage of a row a
+ * vector is of neighbouring butterflies, but of two times eight that sixteen lanes have. */
+static int has_kernels(const fast_line *line, int axis, size_t lanes) {
+    size_t m = line->length;
+    for (int s = 0; s < line->factors.count; s++) {
+        size_t radix = (size_t)line->factors.radix[s];
+        int is_middle = s > 0 && s < line->factors.count - 1;
+        m /= radix;
+        if ((radix & (radix - 1)) != 0 || radix > LARGEST_RADIX ||
+            (axis == AXIS_ROW && is_middle &&
+             (radix < 8 || (m < lanes && (m != 8 || lanes != 16))))) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int has_all_kernels(const fast_plan *plan) {
+    for (int way = 0; way < 2; way++) {
+        if (!has_kernels(&plan->row[way], AXIS_ROW, (size_t)plan->row_kernels->lanes) ||
+            !has_kernels(&plan->column[way], AXIS_COLUMN, (size_t)plan->column_kernels->lanes)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static size_t make_lines(fast_plan *plan, lane *tables) {
+    const problem *p = &plan->problem;
+    size_t used = 0;
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        used += make_line(&plan->column[is_inverse], p->height, AXIS_COLUMN, is_inverse,
+                          (size_t)plan->column_kernels->lanes, tables ? tables + used : NULL);
+        used += make_line(&plan->row[is_inverse], p->width, AXIS_ROW, is_inverse,
+                          (size_t)plan->row_kernels->lanes, tables ? tables + used : NULL);
+    }
+    return used * sizeof(lane);
+}
+
+/* ---- a plan -----------------------------------------------------------------------------------
+ */
+
+static size_t image_bytes(const problem *p) {
+    return p->height * p->width * sizeof(lane);
+}
+
+/* Of all threads: with what it takes to begin with a whole line, no more than an image. */
+static size_t room_for_all(const problem *p) {
+    return image_bytes(p) - CACHE_LINE;
+}
+
+/* Images that are in the second-level cache, with mid, have a fourth of it (a Xeon with 2 MB,
+ * 2026-11-23). */
+enum { CACHED_PART = 4 };
+
+static int is_cached(const fast_plan *plan) {
+    return image_bytes(&plan->problem) <= plan->caches.second / CACHED_PART;
+}
+
+/* How many threads have a tile of two vectors, and room for it. */
+static size_t threads_with_tiles(const problem *p, size_t lanes) {
+    size_t tiles = p->width / (2 * lanes), rooms = room_for_all(p) / column_room(p, 2 * lanes);
+    return tiles < rooms ? tiles : rooms;
+}
+
+/* Half as many lanes, so that more threads have a tile, take 9 to 21 % less of 128x128 and 256x256
+ * on sixteen; not where tiles would share lines of the cache; larger images, whose last tiles go to
+ * whoever is done, take longer, and smaller ones want fewer threads (a Xeon, 2026-11-25,
+ * docs/performance.md). */
+enum { LEAST_IN_FEW_LANES = 1 << 16 }; /* bytes of an image */
+
+static int wants_fewer_lanes(const fast_plan *plan, size_t lanes, size_t threads) {
+    const problem *p = &plan->problem;
+    return plan->is_cached && image_bytes(p) >= LEAST_IN_FEW_LANES &&
+           lanes * sizeof(lane) >= CACHE_LINE && threads_with_tiles(p, lanes) < threads;
+}
+
+static void choose_kernels(fast_plan *plan, isa set, size_t threads) {
+    const problem *p = &plan->problem;
+    const fast_kernels *const *all = all_kernels[set];
+    size_t fewest = fewest_butterflies(p->width, AXIS_ROW);
+    int row = 0, column = 0;
+    while (all[row + 1] != NULL && (size_t)all[row]->lanes > fewest) {
+        row++;
+    }
+    while (all[column + 1] != NULL &&
+           (threads_with_tiles(p, (size_t)all[column]->lanes) < 1 ||
+            wants_fewer_lanes(plan, (size_t)all[column]->lanes, threads))) {
+        column++;
+    }
+    plan->row_kernels = all[row];
+    plan->column_kernels = all[column];
+}
+
+static int streams(const fast_plan *plan, int is_inverse) {
+    return plan->column_kernels->can_stream &&
+           are_outgrown(&plan->caches, image_bytes(&plan->problem), is_inverse);
+}
+
+/* How wide the tiles of streamed images are, in reals. */
+static size_t streamed_width(const fast_plan *plan) {
+    return plan->tuning.streamed_lines * CACHE_LINE / sizeof(lane);
+}
+
+/* Large images have rows on a page each, more pages than the processor keeps addresses of. */
+enum { LARGE_IMAGE = 1 << 26 };
+
+/* How wide a tile is, in reals, where its rows in memory share lines of the cache with those of its
+ * neighbours: not narrow; of large images as wide as can be, so that there is more to a page. */
+static size_t best_width(const fast_plan *plan) {
+    int is_large = image_bytes(&plan->problem) >= LARGE_IMAGE;
+    return is_large ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
+}
+
+/* Where rows are a multiple of a way of the first-level cache apart, of columns that have no room
+ * in it. */
+enum { FIRST_CACHE = 1 << 15, WAY_OF_FIRST_CACHE = 1 << 12 };
+
+static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t threads) {
+    const problem *p = &plan->problem;
+    return plan->tuning.wants_more_lines && !is_inverse && threads == 1 &&
+           p->image_pitch * sizeof(lane) % WAY_OF_FIRST_CACHE == 0 &&
+           p->height * NARROW_TILE * sizeof(lane) > FIRST_CACHE;
+}
+
+/* And where they are whole lines: narrow, so that much of it is in the first-level cache, but not
+ * of whole pixels, which are fewer bytes; half as wide as those of large images that are not
+ * streamed. */
+static size_t best_width_of_lines(const fast_plan *plan, int is_inverse, size_t threads) {
+    int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
+    if (plan->streams[is_inverse]) {
+        return is_whole ? 2 * NARROW_TILE : streamed_width(plan);
+    }
+    return is_whole || wants_more_lines(plan, is_inverse, threads) ? best_width(plan)
+                                                                   : best_width(plan) / 2;
+}
+
+/* Narrower than best where that many threads want tiles, and room for them. */
+static void choose_tile(fast_plan *plan, size_t threads) {
+    const problem *p = &plan->problem;
+    size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
+    plan->tile_width = best_width(plan);
+    while (plan->tile_width > narrowest &&
+           (column_room(p, plan->tile_width) * threads > room_for_all(p) ||
+            plan->tile_width * threads > p->width)) {
+        plan->tile_width /= 2;
+    }
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        size_t of_lines = best_width_of_lines(plan, is_inverse, threads);
+        plan->width_of_lines[is_inverse] =
+            of_lines < plan->tile_width ? of_lines : plan->tile_width;
+    }
+}
+
+/* Threads of one image: no more than there is work for, nor so many that they want more room than
+ * an image. */
+static void share_image(fast_plan *plan, size_t most) {
+    const problem *p = &plan->problem;
+    choose_tile(plan, most);
+    size_t column = column_room(p, plan->tile_width), row = row_room(p);
+    plan->room_of_thread = column > row ? column : row;
+    size_t room = room_for_all(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;
+    size_t work = tiles > p->height / 2 ? tiles : p->height / 2;
+    most = most < work ? most : work;
+    most = most < room ? most : room;
+    plan->threads = most < 1 ? 1 : (int)most;
+    if (p->pixel != WEFT_PIXEL_REAL) {
+        plan->room_of_mid = whole_lines(image_bytes(p));
+        plan->room_of_sums = whole_lines(p->width * sizeof(uint64_t));
+    }
+}
+
+/* Images of a batch that have a thread each. Threads that share a small image wait for one another
+ * longer than they work (64 images of 64x64, two threads: 0.50 ms shared and 0.20 apart, of 256x256
+ * 3.6 and 2.5, a Xeon, 2026-11-23); of 1 MiB it makes no difference, if all have the same number of
+ * images or nearly so. */
+enum { TINY_IMAGE = 1 << 18, SMALL_IMAGE = 1 << 20 };
+
+static size_t images_at_once(const problem *p, size_t threads) {
+    int is_even = p->batch % threads == 0 || p->batch >= 4 * threads;
+    int is_apart = image_bytes(p) <= (size_t)(is_even ? SMALL_IMAGE : TINY_IMAGE);
+    return !is_apart ? 1 : p->batch < threads ? p->batch : threads;
+}
+
+/* Each by what is chosen before it. */
+static void choose(fast_plan *plan, isa set) {
+    size_t threads = threads_asked_for(&plan->problem), bytes = image_bytes(&plan->problem);
+    plan->caches = caches_of_cpu();
+    plan->tuning = tuning_of(&plan->caches);
+    plan->is_cached = is_cached(plan);
+    plan->images_at_once = (int)images_at_once(&plan->problem, threads);
+    size_t of_image = plan->images_at_once > 1 ? 1 : threads;
+    choose_kernels(plan, set, of_image);
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        plan->streams[is_inverse] = streams(plan, is_inverse);
+        plan->fetches_outputs[is_inverse] = are_outputs_fetched(&plan->caches, bytes, is_inverse);
+    }
+    share_image(plan, of_image);
+}
+
+weft_status fast_plan_create(const problem *p, fast_plan **made) {
+    isa set;
+    weft_status status = isa_choose(&set);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    fast_plan *plan = calloc(1, sizeof *plan);
+    if (plan == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
+    }
+    plan->problem = *p;
+    choose(plan, set);
+    size_t bytes = make_lines(plan, NULL);
+    if (!has_all_kernels(plan)) {
+        free(plan);
+        return weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: no kernels for its factor lists",
+                         p->height, p->width);
+    }
+    plan->tables = aligned_alloc(64, whole_lines(bytes));
+    if (plan->tables == NULL) {
+        char text[BYTES_TEXT_SIZE];
+        free(plan);
+        return weft_fail(WEFT_NO_MEMORY, "no memory for %s of tables", bytes_text(bytes, text));
+    }
+    make_lines(plan, plan->tables);
+    *made = plan;
+    return WEFT_OK;
+}
+
+void fast_plan_destroy(fast_plan *plan) {
+    if (plan != NULL) {
+        free(plan->tables);
+        free(plan);
+    }
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ * Vectors of WEFT_LANES numbers in and out of memory, and their lanes in another order. A shuffle
+ * is a macro of the result's lane i: which lane of the first vector it is, or, from WEFT_LANES on,
+ * of the second.
+ */
+#ifndef WEFT_CPU_REF_FAST_SHUFFLE_H
+#define WEFT_CPU_REF_FAST_SHUFFLE_H
+
+#include <string.h>
+
+#include "arith/numbers.h"
+#include "sizes.h"
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+enum { LANES = WEFT_LANES };
+
+#define LANES_2(f, i) f(i), f((i) + 1)
+#define LANES_4(f, i) LANES_2(f, i), LANES_2(f, (i) + 2)
+#define LANES_8(f, i) LANES_4(f, i), LANES_4(f, (i) + 4)
+#define LANES_16(f, i) LANES_8(f, i), LANES_8(f, (i) + 8)
+#if WEFT_LANES == 16
+#define ALL_LANES(f) LANES_16(f, 0)
+#elif WEFT_LANES == 8
+#define ALL_LANES(f) LANES_8(f, 0)
+#elif WEFT_LANES == 4
+#define ALL_LANES(f) LANES_4(f, 0)
+#elif WEFT_LANES == 2
+#define ALL_LANES(f) LANES_2(f, 0)
+#else
+#error "WEFT_LANES must be 2, 4, 8 or 16"
+#endif
+
+#if defined(__clang__)
+#define SHUFFLE(a, b, f) __builtin_shufflevector(a, b, ALL_LANES(f))
+#elif WEFT_REAL_BITS == 32
+typedef int lane_numbers __attribute__((vector_size(WEFT_LANES * sizeof(int))));
+#define SHUFFLE(a, b, f) __builtin_shuffle(a, b, (lane_numbers){ALL_LANES(f)})
+#else
+typedef long long lane_numbers __attribute__((vector_size(WEFT_LANES * sizeof(long long))));
+#define SHUFFLE(a, b, f) __builtin_shuffle(a, b, (lane_numbers){ALL_LANES(f)})
+#endif
+
+/* Loads are of numbers: stores to other types do not change them. Stores go by memcpy and may
+ * change anything, so that gcc loads the pointers that lie in memory anew after each. With stores
+ * of numbers, and pointers kept, rows of 2048x2048 in double precision took a sixth longer; why was
+ * not found (gcc 12, a Xeon, 2026-11-23, docs/performance.md). */
+typedef lane lanes_in_memory
+    __attribute__((vector_size(WEFT_LANES * sizeof(lane)), aligned(sizeof(lane))));
+
+static WEFT_HD real load_lanes(const lane *from) {
+    return *(const lanes_in_memory *)from;
+}
+
+static WEFT_HD void store_lanes(lane *to, real all) {
+    memcpy(to, &all, sizeof all);
+}
+
+/* Streamed: past the caches to memory; for other threads it is there after finish_streams(). Only
+ * where a line of the cache is stored at once: by one vector, or by two side by side. */
+enum { VECTOR_IS_LINE = LANES * sizeof(lane) == CACHE_LINE };
+enum { TWO_ARE_LINES = 2 * LANES * sizeof(lane) >= CACHE_LINE };
+
+#if defined(__AVX2__) && WEFT_LANES * WEFT_REAL_BITS >= 256
+static WEFT_HD void stream_lanes(lane *to, real all) {
+#if WEFT_LANES * WEFT_REAL_BITS == 512
+    _mm512_stream_si512((void *)to, (__m512i)all);
+#else
+    _mm256_stream_si256((void *)to, (__m256i)all);
+#endif
+}
+
+static WEFT_HD void finish_streams(void) {
+    _mm_sfence();
+}
+#else
+static WEFT_HD void stream_lanes(lane *to, real all) {
+    store_lanes(to, all);
+}
+
+static WEFT_HD void finish_streams(void) {}
+#endif
+
+static WEFT_HD void put_lanes(lane *to, real all, int streams) {
+    if (streams) {
+        stream_lanes(to, all);
+    } else {
+        store_lanes(to, all);
+    }
+}
+
+#define EVEN_LANE(i) (2 * (i))
+#define ODD_LANE(i) (2 * (i) + 1)
+#define LOW_LANE(i) ((i) / 2 + (i) % 2 * WEFT_LANES)
+#define HIGH_LANE(i) (WEFT_LANES / 2 + LOW_LANE(i))
+#define NEXT_LANE(i) ((i) ^ 1)
+#define TURN_LANE(i) ((i) + (i) % 2 * WEFT_LANES)
+#define LAST_LANE(i) (WEFT_LANES - 1 - (i))
+
+/* Even, odd, low and high lanes within each block of 128 bits: one instruction of x86 each, without
+ * a vector of lane numbers. */
+#define BLOCK (128 / WEFT_REAL_BITS)
+#define BLOCKS_EVEN_LANE(i)                                                                        \
+    ((i) / BLOCK * BLOCK + (i) % (BLOCK / 2) * 2 + (i) % BLOCK / (BLOCK / 2) * WEFT_LANES)
+#define BLOCKS_ODD_LANE(i) (BLOCKS_EVEN_LANE(i) + 1)
+#define BLOCKS_LOW_LANE(i) ((i) / BLOCK * BLOCK + (i) % BLOCK / 2 + (i) % 2 * WEFT_LANES)
+#define BLOCKS_HIGH_LANE(i) (BLOCKS_LOW_LANE(i) + BLOCK / 2)
+
+/* Whole blocks, and eights of lanes. */
+#define EVEN_BLOCK(i) ((i) / BLOCK * 2 * BLOCK + (i) % BLOCK)
+#define ODD_BLOCK(i) (EVEN_BLOCK(i) + BLOCK)
+#define LOW_EIGHT(i) ((i) % 8 + (i) / 8 * WEFT_LANES)
+#define HIGH_EIGHT(i) (LOW_EIGHT(i) + 8)
+
+/* ---- two vectors ------------------------------------------------------------------------------*/
+
+/* What two vectors become: the even lanes of both and the odd ones, or the low lanes in turn and
+ * the high ones, of all or in each block; even blocks and odd ones; low eights and high ones. */
+enum exchange {
+    EVEN_AND_ODD,
+    LOW_AND_HIGH,
+    BLOCKS_EVEN_AND_ODD,
+    BLOCKS_LOW_AND_HIGH,
+    BLOCKS,
+    EIGHTS
+};
+
+#define EXCHANGE(f, g)                                                                             \
+    *a = SHUFFLE(first, second, f);                                                                \
+    *b = SHUFFLE(first, second, g)
+
+static WEFT_HD void exchange_lanes(real *a, real *b, enum exchange what) {
+    real first = *a, second = *b;
+    if (what == EVEN_AND_ODD) {
+        EXCHANGE(EVEN_LANE, ODD_LANE);
+    } else if (what == LOW_AND_HIGH) {
+        EXCHANGE(LOW_LANE, HIGH_LANE);
+    } else if (what == BLOCKS_EVEN_AND_ODD) {
+        EXCHANGE(BLOCKS_EVEN_LANE, BLOCKS_ODD_LANE);
+    } else if (what == BLOCKS_LOW_AND_HIGH) {
+        EXCHANGE(BLOCKS_LOW_LANE, BLOCKS_HIGH_LANE);
+    } else if (what == BLOCKS) {
+        EXCHANGE(EVEN_BLOCK, ODD_BLOCK);
+#if WEFT_LANES > 8
+    } else if (what == EIGHTS) {
+        EXCHANGE(LOW_EIGHT, HIGH_EIGHT);
+#endif
+    }
+}
+
+/* Complex numbers, of which re and im lie side by side in memory: lane i is number i; or anyhow,
+ * where lanes do not matter as long as what is stored so has been loaded so. */
+enum lane_order { IN_ORDER, ANYHOW };
+
+static WEFT_HD cpx load_pairs(const lane *from, enum lane_order order) {
+    real low = load_lanes(from), high = load_lanes(from + LANES);
+    exchange_lanes(&low, &high, order == IN_ORDER ? EVEN_AND_ODD : BLOCKS_EVEN_AND_ODD);
+    return cpx_of(low, high);
+}
+
+static WEFT_HD void put_pairs(lane *to, cpx z, enum lane_order order, int streams) {
+    exchange_lanes(&z.re, &z.im, order == IN_ORDER ? LOW_AND_HIGH : BLOCKS_LOW_AND_HIGH);
+    put_lanes(to, z.re, streams);
+    put_lanes(to + LANES, z.im, streams);
+}
+
+static WEFT_HD void store_pairs(lane *to, cpx z, enum lane_order order) {
+    put_pairs(to, z, order, 0);
+}
+
+/* Lanes 0 and 1 exchanged, 2 and 3, .. */
+static WEFT_HD real neighbours(real a) {
+    return SHUFFLE(a, a, NEXT_LANE);
+}
+
+/* Even lanes of one and odd lanes of the other. */
+static WEFT_HD real in_turn(real even, real odd) {
+    return SHUFFLE(even, odd, TURN_LANE);
+}
+
+static WEFT_HD real backwards(real a) {
+    return SHUFFLE(a, a, LAST_LANE);
+}
+
+/* ---- every so-many-th lane of many vectors ------------------------------------------------------
+ */
+
+/* Vectors that are so far apart. */
+static WEFT_HD void exchange_all(real *x, int count, int apart, enum exchange what) {
+    WEFT_UNROLL
+    for (int pair = 0; pair < count / 2; pair++) {
+        int first = pair / apart * 2 * apart + pair % apart;
+        exchange_lanes(&x[first], &x[first + apart], what);
+    }
+}
+
+/* x[0 .. count - 1] are lists of numbers one after another, each of count units, a unit being one
+ * lane or eight; after it x[k] has unit k of each list. Count is a power of two, at most 16.
+ *
+ * A unit's number among all has bits: from the top those of its list, which begin as bits of the
+ * vector's number, and those of k, of which the lowest begin as bits of the lane's. An exchange of
+ * vectors that differ in one bit brings that one among the lanes' and one of those to its place:
+ * - BLOCKS_LOW_AND_HIGH makes it the lanes' lowest, moves the others in a block up by one, and
+ * takes out the highest. So the highest bit is the first to come, and what is taken out fits.
+ * - BLOCKS makes it the lanes' highest, moves those of the block's number down by one, and takes
+ * out the lowest. So here the lowest bit comes first.
+ * - EIGHTS lets it and the lanes' fourth change places, which is all when units are eight lanes.
+ * Then lanes are lists, and vectors are k with its low bits in front of the high ones. */
+static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
+    int units = LANES / unit; /* of a vector */
+    if (count < units) {
+        /* A vector is several lists: all bits but the lanes' lowest one keep their order. */
+        WEFT_UNROLL
+        for (int apart = 1; apart < count; apart *= 2) {
+            exchange_all(x, count, apart, EVEN_AND_ODD);
+        }
+        return;
+    }
+    int each = count / units; /* vectors of a list */
+    if (unit == 1) {
+        WEFT_UNROLL
+        for (int apart = BLOCK / 2 * each; apart >= each; apart /= 2) {
+            exchange_all(x, count, apart, BLOCKS_LOW_AND_HIGH);
+        }
+        WEFT_UNROLL
+        for (int apart = BLOCK * each; apart < count; apart *= 2) {
+            exchange_all(x, count, apart, BLOCKS);
+        }
+    } else {
+        exchange_all(x, count, each, EIGHTS);
+    }
+    real y[16];
+    WEFT_UNROLL
+    for (int k = 0; k < count; k++) {
+        y[k] = x[k % units * each + k / units];
+    }
+    WEFT_UNROLL
+    for (int k = 0; k < count; k++) {
+        x[k] = y[k];
+    }
+}
+
+#endif

@@ -1,0 +1,18 @@
+# The cuda.* strategies: every .cu is one, compiled once per precision; base/device.c is plain C.
+add_library(weft_cuda OBJECT cuda/base/device.c)
+weft_target(weft_cuda PRIVATE src cuda)
+target_link_libraries(weft_cuda PRIVATE CUDA::cudart_static)
+list(APPEND WEFT_PARTS weft_cuda)
+
+set(WEFT_TUNING "" CACHE FILEPATH "A table in place of cuda/tuning.def, see scripts/tune")
+foreach(bits 32 64)
+    add_library(weft_cuda_f${bits} OBJECT cuda/cooperative.cu cuda/onchip.cu cuda/report.cu cuda/slm.cu cuda/twopass.cu
+                cuda/uav.cu)
+    weft_target(weft_cuda_f${bits} PRIVATE src cuda)
+    target_compile_definitions(weft_cuda_f${bits} PRIVATE WEFT_REAL_BITS=${bits}
+                               $<$<BOOL:${WEFT_TUNING}>:WEFT_TUNING="${WEFT_TUNING}">)
+    # No contraction and no fast math: the GPU gives the bits that the CPU gives. No C++ runtime library.
+    target_compile_options(weft_cuda_f${bits} PRIVATE --fmad=false -lineinfo
+        -Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics $<$<BOOL:${WEFT_WERROR}>:-Werror=all-warnings>)
+    list(APPEND WEFT_PARTS weft_cuda_f${bits})
+endforeach()

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * The twiddles of a line as a thread gets them: out of the plan's table, each time, when they are
+ * wanted or a barrier earlier; or kept in registers by a thread that does the same work on line
+ * after line.
+ */
+#ifndef WEFT_CUDA_LINE_TWIDDLES_CUH
+#define WEFT_CUDA_LINE_TWIDDLES_CUH
+
+#include "line/line.cuh"
+#include "line/tables.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+/* Each kind has of(), numbers `first` to before `end` of the thread's butterfly number i of the
+ * stage, which is of sub-line q; ask(), for those of a stage that is soon to come; and read(), for
+ * what is kept. A line's first stage has none. */
+template <class Line> struct table_twiddles {
+    const cpx *table;
+    __device__ __forceinline__ void read(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE>
+    __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned,
+                                       unsigned q) const {
+        typedef stage_of<Line, STAGE> here;
+        load_twiddles(w, first, end, table + here::twiddles, here::sub_lines, q);
+    }
+};
+
+/* All twiddles of thread t in a stage, one butterfly's after the other's. */
+template <int STAGE, class Line, class All>
+__device__ __forceinline__ void read_twiddles(cpx *w, const All &all, unsigned t) {
+    typedef stage_of<Line, STAGE> here;
+    WEFT_UNROLL
+    for (unsigned i = 0; i < here::each; i++) {
+        unsigned b = butterfly_base<Line, STAGE>(t) + i * butterfly_step<Line, STAGE>();
+        all.template of<STAGE>(w + i * here::radix, 0, stage_twiddles(here::radix), i,
+                               sub_line_of<Line, STAGE>(b, t));
+    }
+}
+
+__device__ __forceinline__ void copy_twiddles(cpx *to, unsigned first, unsigned end,
+                                              const cpx *from) {
+    WEFT_UNROLL
+    for (unsigned k = first; k < end; k++) {
+        to[k] = from[k];
+    }
+}
+
+/* One stage's of `all`, read when they are asked for, while the thread waits for its values. */
+template <class Line, class All> struct asked_twiddles {
+    All all;
+    cpx asked[Line::points];
+    static_assert(Line::parts == 1, "butterflies of the block");
+    __device__ __forceinline__ void read(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned t) {
+        read_twiddles<STAGE, Line>(asked, all, t);
+    }
+    template <int STAGE>
+    __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
+                                       unsigned) const {
+        copy_twiddles(w, first, end, asked + i * stage_of<Line, STAGE>::radix);
+    }
+};
+
+/* The last stages', which are most of all, kept; the others out of the table. */
+template <class Line, class All> struct held_twiddles {
+    static constexpr int first_held = Line::last_stage + 1 - Line::held_stages;
+    All all;
+    cpx held[Line::held_stages][Line::points];
+    __device__ __forceinline__ void read(unsigned t) {
+        hold<first_held>(t);
+    }
+    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE>
+    __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
+                                       unsigned q) const {
+        if constexpr (STAGE >= first_held) {
+            copy_twiddles(w, first, end,
+                          held[STAGE - first_held] + i * stage_of<Line, STAGE>::radix);
+        } else {
+            all.template of<STAGE>(w, first, end, i, q);
+        }
+    }
+
+  private:
+    template <int STAGE> __device__ __forceinline__ void hold(unsigned t) {
+        if constexpr (STAGE <= Line::last_stage) {
+            read_twiddles<STAGE, Line>(held[STAGE - first_held], all, t);
+            hold<STAGE + 1>(t);
+        }
+    }
+};
+
+/* Those that thread t wants first. */
+template <class Line, class Twiddles>
+__device__ __forceinline__ void ask_for_first(Twiddles &twiddles, unsigned t) {
+    if constexpr (Line::first_turned <= Line::last_stage) {
+        twiddles.template ask<Line::first_turned>(t);
+    }
+}
+
+/* Those of `all` that are asked for or held, as the table of tuning affords it, before what is held
+ * has been read. */
+template <class Line, class All> __device__ __forceinline__ auto unread_twiddles(const All &all) {
+    if constexpr (Line::asks) {
+        return asked_twiddles<Line, All>{all, {}};
+    } else if constexpr (Line::held_stages > 0) {
+        return held_twiddles<Line, All>{all, {}};
+    } else {
+        return all;
+    }
+}
+
+template <class Line> __device__ __forceinline__ auto unread_twiddles_of(const cpx *table) {
+    return unread_twiddles<Line>(table_twiddles<Line>{table});
+}
+
+template <class Line> __device__ __forceinline__ auto twiddles_of(const cpx *table, unsigned t) {
+    auto twiddles = unread_twiddles_of<Line>(table);
+    twiddles.read(t);
+    return twiddles;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * A whole batch in one cooperative launch. Images go through in groups: between arriving at the
+ * grid's barrier with the columns of one group and waiting there for the others, blocks work on the
+ * rows of the group before, whose intermediate the others have long finished and L2 still holds.
+ */
+#ifndef WEFT_CUDA_PASSES_COOPERATIVE_CUH
+#define WEFT_CUDA_PASSES_COOPERATIVE_CUH
+
+#include "passes/columns.cuh"
+#include "passes/rows.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+template <class Image> struct cooperative_job {
+    boxed_job<Image> cols;
+    rows_job rows;
+    unsigned groups, tiles, slots; /* tiles and slots of a group */
+};
+
+template <unsigned H, unsigned W, class Image> struct cooperative_shape {
+    typedef cols_shape<H, COOPERATIVE> cols;
+    typedef rows_shape<W, COOPERATIVE> rows;
+    static constexpr unsigned threads = cols::threads;
+    static_assert(threads == rows::threads, "one block does both");
+    static_assert(cols::forward::parts == 1 && rows::parts == 1, "without help");
+    static constexpr size_t of_cols =
+        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_boxes;
+    static constexpr size_t shared_bytes =
+        of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;
+    static constexpr unsigned resident =
+        blocks_of(rows_of(W, COOPERATIVE).resident, threads, shared_bytes);
+};
+
+__device__ __forceinline__ unsigned lesser(unsigned a, unsigned b) {
+    return a < b ? a : b;
+}
+
+/* Columns of group number `group`, those that are the block's. */
+template <unsigned H, class Image, bool IS_INVERSE>
+__device__ __forceinline__ void cols_of_group(const cooperative_job<Image> &j, cpx *shared,
+                                              unsigned group) {
+    unsigned first = group * j.tiles + blockIdx.x;
+    unsigned end = lesser((group + 1) * j.tiles, j.cols.all_tiles);
+    if (first < end) {
+        __syncthreads(); /* what came before has read its values */
+        if constexpr (IS_INVERSE) {
+            inverse_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
+        } else {
+            forward_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
+        }
+    }
+}
+
+template <unsigned W, class Image, bool IS_INVERSE>
+__device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, cpx *shared,
+                                              unsigned group) {
+    unsigned first = group * j.slots + first_slot_of_block<W, COOPERATIVE>();
+    unsigned end = lesser((group + 1) * j.slots, j.rows.all_slots);
+    if (first < end) {
+        __syncthreads(); /* what came before has read its values */
+        if constexpr (IS_INVERSE) {
+            inverse_slots<W, COOPERATIVE>(
+                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::inverse>(j.rows),
+                shared, first, end);
+        } else {
+            forward_slots<W, COOPERATIVE>(
+                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::forward>(j.rows),
+                shared, first, end);
+        }
+    }
+}
+
+/* begin(group) for all groups, and end(group) when all blocks have begun with it. */
+template <class Begin, class End>
+__device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end) {
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    for (unsigned group = 0; group < groups; group++) {
+        begin(group);
+        cooperative_groups::grid_group::arrival_token arrived = grid.barrier_arrive();
+        if (group > 0) {
+            end(group - 1);
+        }
+        grid.barrier_wait(static_cast<cooperative_groups::grid_group::arrival_token &&>(arrived));
+    }
+    end(groups - 1);
+}
+
+/* in      images[H][W] of reals or whole pixels; of the inverse spectra in either layout
+ * out     spectra; of the inverse images, times scale; mid lies where cuda.twopass has it
+ * grid    cooperative: as many blocks as are resident at once, or fewer; each takes tiles of
+ *         columns, and slots of rows, in turn
+ * shared  the larger of what columns and rows want
+ * DRAM    reads the input once and writes the output once; mid is in L2
+ * sync    one of the grid a group, and those of columns and rows; one of the block before each task
+ */
+template <unsigned H, unsigned W, class Image>
+__global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
+                                  cooperative_shape<H, W, Image>::resident)
+    cooperative_forward(const __grid_constant__ cooperative_job<Image> j) {
+    WEFT_SHARED(cpx, shared);
+    for_groups(
+        j.groups, [&](unsigned group) { cols_of_group<H, Image, false>(j, shared, group); },
+        [&](unsigned group) { rows_of_group<W, Image, false>(j, shared, group); });
+}
+
+template <unsigned H, unsigned W, class Image>
+__global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
+                                  cooperative_shape<H, W, Image>::resident)
+    cooperative_inverse(const __grid_constant__ cooperative_job<Image> j) {
+    WEFT_SHARED(cpx, shared);
+    for_groups(
+        j.groups, [&](unsigned group) { rows_of_group<W, Image, true>(j, shared, group); },
+        [&](unsigned group) { cols_of_group<H, Image, true>(j, shared, group); });
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * The intermediate between columns and rows: the spectra Z of all complex columns, H rows of W/2
+ * complex values, W reals. Rows k and H - k decide the rows k and H - k of the spectrum and nothing
+ * else, and one line of the row pass reads and writes both: so the intermediate lies in the
+ * result's own memory, and a transform may run in place.
+ */
+#ifndef WEFT_CUDA_PASSES_INTERMEDIATE_CUH
+#define WEFT_CUDA_PASSES_INTERMEDIATE_CUH
+
+#include "line/pairs.cuh"
+
+namespace {
+
+/* Images or intermediates of a batch. Rows are whole pairs apart where they can be: then two
+ * neighbouring reals are one load; or 16 bytes: then they can be copied in bulk. */
+struct mid_view {
+    static constexpr bool has_means = false;
+    real *values;
+    size_t pitch, stride; /* in reals, from row to row and from image to image */
+    int is_paired;        /* every even place of every row is aligned to two reals */
+    int is_wide;          /* every row is aligned to 16 bytes */
+    __device__ __forceinline__ const void *at(size_t place) const {
+        return values + place;
+    }
+    __device__ __forceinline__ size_t bytes(size_t count) const {
+        return count * sizeof(real);
+    }
+};
+
+inline int is_aligned(const void *memory, size_t pitch, size_t stride, size_t bytes) {
+    return (size_t)memory % bytes == 0 && pitch * sizeof(real) % bytes == 0 &&
+           stride * sizeof(real) % bytes == 0;
+}
+
+inline mid_view mid_of(const void *memory, size_t pitch, size_t stride) {
+    mid_view m;
+    m.values = (real *)memory;
+    m.pitch = pitch;
+    m.stride = stride;
+    m.is_paired = is_aligned(memory, pitch, stride, 2 * sizeof(real));
+    m.is_wide = is_aligned(memory, pitch, stride, 16);
+    return m;
+}
+
+} // namespace
+
+#endif

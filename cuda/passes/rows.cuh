@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT
+ * The row pass: transforms the complex rows that slots make, into rows k and H - k of the spectrum
+ * in either layout. And its inverse.
+ */
+#ifndef WEFT_CUDA_PASSES_ROWS_CUH
+#define WEFT_CUDA_PASSES_ROWS_CUH
+
+#include "passes/slot_turns.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+/* Where the two parts of X[k][l] lie in a row, for the l that is `offset` further from a base, or,
+ * for the mirror image, W - l. Constant offsets, so that an address is one of four and a constant.
+ */
+template <int IS_HALF> struct row_parts {
+    real *re, *im;
+    int step; /* of re; im goes the other way in PACKED */
+    __device__ __forceinline__ real *real_part(unsigned offset) const {
+        return re + step * (int)offset;
+    }
+    __device__ __forceinline__ real *imaginary_part(unsigned offset) const {
+        return im + (IS_HALF ? step : -step) * (int)offset;
+    }
+};
+
+template <int IS_HALF>
+__device__ __forceinline__ row_parts<IS_HALF> direct_parts(spectrum_view s, real *row,
+                                                           unsigned base) {
+    return {row + real_place(s, base), row + imaginary_place(s, base), IS_HALF ? 2 : 1};
+}
+
+template <int IS_HALF>
+__device__ __forceinline__ row_parts<IS_HALF> mirrored_parts(spectrum_view s, real *row,
+                                                             unsigned base) {
+    return {row + real_place(s, s.width - base), row + imaginary_place(s, s.width - base),
+            IS_HALF ? -2 : -1};
+}
+
+/* The rows k and H - k, 0 < k, of what thread t holds, in global or in shared memory. In which half
+ * of a row a value lies, the compiler knows; the layout is a constant. */
+template <class Line, int IS_HALF, int IS_SHARED>
+__device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx *x, unsigned t,
+                                         real scale) {
+    constexpr unsigned radix = Line::last_radix;
+    s.half = IS_HALF;
+    s.width = Line::whole;
+    unsigned base = output_base<Line>(t);
+    row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
+    row_parts<IS_HALF> lower =
+        mirrored_parts<IS_HALF>(s, s.values + (s.height - k) * row_reals(s), base);
+    auto put = [&](real *re, real *im, cpx value) {
+        if (IS_SHARED && !IS_HALF) {
+            *re = value.re;
+            *im = value.im;
+        } else {
+            put_parts(s, re, im, value);
+        }
+    };
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = output_offset<Line>(v);
+        cpx value = cpx_scale(x[v], scale);
+        if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
+            put_self_paired(s, k, l, value);
+        } else if (v % radix < radix / 2) {
+            put(upper.real_part(l), upper.imaginary_part(l), value);
+        } else {
+            put(lower.real_part(l), lower.imaginary_part(l), cpx_conj(value));
+        }
+    }
+}
+
+/* Value l of a line in natural order: of one in parts each block has as many. */
+template <class Line> __device__ __forceinline__ cpx *in_order(cpx *values, unsigned l) {
+    return Line::parts == 1 ? values + l : of_block(values, l / Line::length) + l % Line::length;
+}
+
+/* A transformed line in shared memory, in natural order, where mirror images meet. Every thread of
+ * the block, or of the cluster, must call it. */
+template <class Line>
+__device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t,
+                                           exchange_of<Line> exchange) {
+    exchange.sync_parts(); /* the last stage has read its values */
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        *in_order<Line>(values, output_base<Line>(t) + output_offset<Line>(v)) = x[v];
+    }
+    exchange.sync_parts();
+}
+
+/* Rows 0 and H/2 where l and W - l are not the same, out of slot 0 in natural order. */
+template <class Line, int IS_HALF>
+__device__ __forceinline__ void put_folded_pairs(spectrum_view s, cpx *values, unsigned t,
+                                                 real scale) {
+    constexpr unsigned W = Line::whole, step = Line::threads * Line::parts;
+    s.half = IS_HALF;
+    WEFT_UNROLL
+    for (unsigned first = 0; first < W / 2; first += step) {
+        unsigned l = first + t;
+        cpx row_0, row_middle;
+        if (first > 0 || t > 0) {
+            part_folded_rows(*in_order<Line>(values, l), *in_order<Line>(values, W - l), scale,
+                             &row_0, &row_middle);
+            put_paired(s, 0, l, row_0);
+            put_paired(s, s.height / 2, l, row_middle);
+        }
+    }
+}
+
+/* Rows 0 and H/2, out of slot 0. Every thread of the block, or of the cluster, must call it; those
+ * of slot 0 write. */
+template <class Line>
+__device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
+                                              const rows_job &j, exchange_of<Line> exchange,
+                                              cpx *values, bool is_slot_0, const real *dc) {
+    constexpr unsigned W = Line::whole;
+    share_line(values, x, t, exchange);
+    if (is_slot_0) {
+        s.width = W;
+        if (s.half) {
+            put_folded_pairs<Line, 1>(s, values, t, j.scale);
+        } else {
+            put_folded_pairs<Line, 0>(s, values, t, j.scale);
+        }
+        if (t == 0) {
+            for (unsigned l = 0; l <= W / 2; l += W / 2) {
+                cpx value = *in_order<Line>(values, l);
+                put_folded_rows(s, l, value, value, j.scale);
+            }
+            if (j.has_means) {
+                put_self_paired(s, 0, 0, cpx_of(*dc, 0));
+            }
+        }
+    }
+    if constexpr (Line::parts > 1) {
+        exchange.sync_parts(); /* no block leaves while another reads its values */
+    }
+}
+
+/* The two rows of slot k of a spectrum in memory. */
+struct slot_rows {
+    real *upper, *lower;
+    unsigned count; /* of reals in each */
+    __device__ __forceinline__ slot_rows(spectrum_view s, unsigned k) {
+        upper = s.values + k * row_reals(s);
+        lower = s.values + (k == 0 ? s.height / 2 : s.height - k) * row_reals(s);
+        count = (unsigned)s.width + (s.half ? 2 : 0);
+    }
+};
+
+/* Row k of a spectrum on its way to L2, where all kernels find it, whichever wrote it. By one
+ * thread. */
+__device__ __forceinline__ void prefetch_spectrum_row(const spectrum_view &s, size_t k,
+                                                      bool stays_in_cache) {
+    prefetch_row_to_cache(s.values + k * row_reals(s), (s.width + (s.half ? 2 : 0)) * sizeof(real),
+                          stays_in_cache);
+}
+
+/* A room as a spectrum of three rows, which has the slot as its slot 1; or, of slot 0, of two. */
+template <class Room>
+__device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s, slot_rows rows,
+                                                      bool is_slot_0) {
+    real *upper = room.place(rows.upper, 0), *lower = room.place(rows.lower, 1);
+    s.pitch = (size_t)(lower - upper) / (s.half ? 2 : 1);
+    s.values = is_slot_0 ? upper : upper - row_reals(s);
+    s.height = is_slot_0 ? 2 : 3;
+    return s;
+}
+
+template <class Line, int IS_SHARED>
+__device__ __forceinline__ void put_slot(spectrum_view s, unsigned k, const cpx *x, unsigned t,
+                                         real scale) {
+    if (s.half) {
+        put_rows<Line, 1, IS_SHARED>(s, k, x, t, scale);
+    } else {
+        put_rows<Line, 0, IS_SHARED>(s, k, x, t, scale);
+    }
+}
+
+/* A thread's values, transformed, into the rows of its slots from `index` on, the lines from `own`
+ * on of its block: at once, or by way of rooms. */
+template <class Shape>
+__device__ __forceinline__ void put_slots(const cpx *x, unsigned t, const rows_job &j,
+                                          unsigned index, cpx *shared, unsigned own,
+                                          bool block_folds) {
+    typedef typename Shape::forward line;
+    constexpr bool by_bulk = Shape::is_bulk && HAS_BULK;
+    exchange_of<line> exchange = {shared + own * Shape::size};
+    WEFT_UNROLL
+    for (unsigned l = 0; l < line::lines; l++) {
+        row_place place(j, index + l);
+        spectrum_view spectrum = place.spectrum(j, line::whole);
+        const cpx *y = x + l * line::points;
+        if (block_folds) {
+            put_both_rows<line>(spectrum, y, t, j, exchange, exchange.values + l * Shape::size,
+                                place.is_valid && place.slot == 0, Shape::dcs(shared) + own + l);
+        }
+        if (by_bulk && l == 0) {
+            exchange.sync(); /* the last stage has read its values */
+        }
+        if (place.is_valid && place.slot > 0) {
+            if constexpr (by_bulk) {
+                put_slot<line, 1>(view_of_room(Shape::goes(shared, own + l), spectrum,
+                                               slot_rows(spectrum, place.slot), false),
+                                  1, y, t, j.scale);
+            } else {
+                put_slot<line, 0>(spectrum, place.slot, y, t, j.scale);
+            }
+        }
+    }
+    if constexpr (by_bulk) {
+        send_rooms<line>(t, exchange, [&](unsigned l) {
+            row_place place(j, index + l);
+            if (place.is_valid && place.slot > 0) {
+                slot_rows rows(place.spectrum(j, line::whole), place.slot);
+                Shape::goes(shared, own + l)
+                    .send(rows.upper, rows.lower, rows.count, j.stays_in_cache);
+            }
+        });
+    }
+}
+
+/* The twiddles of the block's threads. */
+template <class Line> __device__ __forceinline__ auto row_twiddles_of(const rows_job &j) {
+    return twiddles_of<Line>(j.twiddles, number_in_line<Line>(threadIdx.x % Line::threads));
+}
+
+/* The spectra of the slots from `first` to before `end` that are the block's. */
+template <unsigned W, int CUT, class Twiddles>
+__device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
+                                              unsigned first, unsigned end) {
+    typedef rows_shape<W, CUT> shape;
+    typedef typename shape::forward line;
+    auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
+        bool block_folds = folds(j, slot, shape::lines);
+        exchange_of<line> exchange = {shared + own * shape::size};
+        untangle_slots<line>(x, t, j, slot + own, exchange, block_folds, shape::dcs(shared) + own);
+        line_dft<line>(x, t, exchange, twiddles, []() {});
+        put_slots<shape>(x, t, j, slot + own, shared, own, block_folds);
+    };
+    each_of_slots<shape, line>(from_mid<line>{j}, shared, first, end, transform);
+}
+
+/* in      mid: the tangled spectra of columns
+ * out     spectrum in either layout, times scale; may be the memory of mid
+ * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
+ *         its blocks share them; in bulk as many blocks as are resident, each takes turn after turn
+ * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk room for two
+ *         rows more and a gate
+ * DRAM    reads mid once, writes the spectrum once
+ * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
+ *         means log2 threads + 2 more; in bulk three a turn and the gate; of the warp where a slot
+ *         is the work of one, else of the block; no value is written before all of the slot are
+ *         read */
+template <unsigned W, int CUT>
+__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+    rows_forward(rows_job j) {
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* what comes next may take its place */
+    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::forward>(j);
+    wait_for_previous(); /* mid is complete */
+    forward_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
+}
+
+/* ---- inverse ----------------------------------------------------------------------------------
+ */
+
+/* The two parts of X[k][l], 0 < k, for each l that thread t begins with, or of X[H - k][W - l]
+ * where that is what the spectrum has: visit(v, re, im) sees where they lie. In which half of a row
+ * a value lies, the compiler knows. Not of columns 0 and W/2 of HALF. */
+template <class Line, int IS_HALF, class Visit>
+__device__ __forceinline__ void each_of_rows(spectrum_view s, unsigned k, unsigned t, Visit visit) {
+    constexpr unsigned radix = Line::first_radix;
+    s.half = IS_HALF;
+    s.width = Line::whole;
+    unsigned base = input_base<Line>(t);
+    real *row = s.values + k * row_reals(s), *other = s.values + (s.height - k) * row_reals(s);
+    row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, row, base);
+    row_parts<IS_HALF> lower = mirrored_parts<IS_HALF>(s, other, base);
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = input_offset<Line>(v);
+        if (!IS_HALF && (v == 0 || v == radix / 2) && t == 0) {
+            visit(v, row + l, other + l);
+        } else if (v % radix < radix / 2) {
+            visit(v, upper.real_part(l), upper.imaginary_part(l));
+        } else {
+            visit(v, lower.real_part(l), lower.imaginary_part(l));
+        }
+    }
+}
+
+template <class Line, int IS_HALF>
+__device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, unsigned t) {
+    constexpr unsigned radix = Line::first_radix;
+    s.half = IS_HALF;
+    s.width = Line::whole;
+    each_of_rows<Line, IS_HALF>(s, k, t, [&](unsigned v, const real *re, const real *im) {
+        if (IS_HALF && (v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
+            x[v] = get_self_paired(s, k, input_offset<Line>(v));
+        } else {
+            x[v] = get_parts(s, re, im);
+        }
+    });
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        bool is_direct = v % radix < radix / 2 || (v == radix / 2 && t == 0);
+        x[v] = cpx_swap(is_direct ? x[v] : cpx_conj(x[v]));
+    }
+}
+
+/* What slot 0 begins with: rows 0 and H/2 folded. */
+template <class Line, int IS_HALF>
+__device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned t) {
+    constexpr unsigned W = Line::whole, radix = Line::first_radix;
+    s.half = IS_HALF;
+    s.width = W;
+    WEFT_UNROLL
+    for (unsigned v = 0; v < Line::points; v++) {
+        unsigned l = input_base<Line>(t) + input_offset<Line>(v);
+        bool is_low = v % radix < radix / 2;
+        if ((v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
+            x[v] = get_folded_rows(s, l);
+        } else {
+            cpx row_0 = get_paired(s, 0, is_low ? l : W - l);
+            cpx row_middle = get_paired(s, s.height / 2, is_low ? l : W - l);
+            x[v] =
+                is_low ? tangle(row_0, row_middle) : tangle(cpx_conj(row_0), cpx_conj(row_middle));
+        }
+        x[v] = cpx_swap(x[v]);
+    }
+}
+
+/* What the thread begins with, of the rows of the slots from `index` on: at once, or by way of
+ * rooms. */
+template <class Line> struct from_spectrum {
+    const rows_job &j;
+    __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
+        WEFT_UNROLL
+        for (unsigned l = 0; l < Line::lines; l++) {
+            row_place place(j, index + l);
+            spectrum_view spectrum = place.spectrum(j, Line::whole);
+            if (place.is_valid) {
+                load_slot(x + l * Line::points, t, spectrum, place.slot, place.slot == 0);
+            } else {
+                clear<Line>(x + l * Line::points);
+            }
+        }
+    }
+    /* By one thread. */
+    template <class Room>
+    __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
+        row_place place(j, index);
+        if (place.is_valid) {
+            slot_rows rows(place.spectrum(j, Line::whole), place.slot);
+            room.fetch(rows.upper, rows.lower, rows.count, g, j.stays_in_cache);
+        } else {
+            gate_expect(g, 0);
+        }
+    }
+    template <class Room>
+    __device__ __forceinline__ void take(cpx *x, Room room, unsigned t, unsigned index) const {
+        row_place place(j, index);
+        spectrum_view spectrum = place.spectrum(j, Line::whole);
+        if (place.is_valid) {
+            slot_rows rows(spectrum, place.slot);
+            load_slot(x, t, view_of_room(room, spectrum, rows, place.slot == 0), 1,
+                      place.slot == 0);
+        } else {
+            clear<Line>(x);
+        }
+    }
+
+  private:
+    /* Not one function for rows in rooms and in global memory: the compiler must know which. */
+    static __device__ __forceinline__ void load_slot(cpx *x, unsigned t, spectrum_view spectrum,
+                                                     unsigned k, bool is_slot_0) {
+        if (spectrum.half) {
+            load_slot_of<1>(x, t, spectrum, k, is_slot_0);
+        } else {
+            load_slot_of<0>(x, t, spectrum, k, is_slot_0);
+        }
+    }
+    template <int IS_HALF>
+    static __device__ __forceinline__ void load_slot_of(cpx *x, unsigned t, spectrum_view spectrum,
+                                                        unsigned k, bool is_slot_0) {
+        if (is_slot_0) {
+            get_both_rows<Line, IS_HALF>(x, spectrum, t);
+        } else {
+            get_rows<Line, IS_HALF>(x, spectrum, k, t);
+        }
+    }
+};
+
+/* The slots of mid from `first` to before `end` that are the block's. */
+template <unsigned W, int CUT, class Twiddles>
+__device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
+                                              unsigned first, unsigned end) {
+    typedef rows_shape<W, CUT> shape;
+    typedef typename shape::inverse line;
+    auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
+        exchange_of<line> exchange = {shared + own * shape::size};
+        ask_for_first<line>(twiddles, t);
+        line_dft<line>(x, t, exchange, twiddles, []() {});
+        swap_all<line>(x);
+        store_slots<shape, line>(x, t, j, slot + own, shared, own);
+    };
+    each_of_slots<shape, line>(from_spectrum<line>{j}, shared, first, end, transform);
+}
+
+/* in      spectrum in either layout
+ * out     mid: the tangled spectra of columns; may be the memory of the spectrum
+ * grid, shared, sync as rows_forward, without the two
+ * DRAM    reads the spectrum once, writes mid once */
+template <unsigned W, int CUT>
+__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+    rows_inverse(rows_job j) {
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* the columns may take their places */
+    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::inverse>(j);
+    wait_for_previous(); /* the spectrum is complete */
+    inverse_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
+}
+
+template <unsigned W, int CUT>
+inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
+    typedef rows_shape<W, CUT> rows;
+    launch_shape shape = {};
+    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines, rows::forward::stays,
+                           rows::resident, processors, rows::parts) *
+                   rows::parts;
+    shape.threads = rows::threads;
+    shape.cluster = rows::parts;
+    shape.shared_bytes = rows::shared_bytes;
+    return shape;
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * The two kinds of butterflies have the same bits where all twiddles are 1, and others are turned
+ * by the angles that they stand for. Compiled once for each precision.
+ */
+#include "butterflies.h"
+
+#include <complex.h>
+#include <math.h>
+#include <string.h>
+
+#include "arith/butterfly.h"
+#include "arith/twiddle.h"
+#include "expect.h"
+
+static const size_t radices[] = {2, 3, 4, 5, 7, 8, 11, 13, 16};
+enum { RADICES = sizeof radices / sizeof *radices, SUB_LINES = 12 };
+
+static void some_values(cpx *x, size_t count, unsigned seed) {
+    for (size_t i = 0; i < 2 * count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        *(i % 2 ? &x[i / 2].im : &x[i / 2].re) = (real)(int)seed / (real)(1u << 30);
+    }
+}
+
+static void ones(void **state) {
+    (void)state;
+    for (int i = 0; i < RADICES; i++) {
+        factor_list list = {2, {SUB_LINES, (int)radices[i]}};
+        cpx w[SUB_LINES * LARGEST_RADIX], x[LARGEST_RADIX], y[LARGEST_RADIX];
+        twiddle_fill(&list, w);
+        for (unsigned seed = 0; seed < 100; seed++) {
+            some_values(x, radices[i], seed);
+            memcpy(y, x, sizeof y);
+            butterfly(x, (int)radices[i]);
+            butterfly_turned(y, w, (int)radices[i]);
+            for (size_t k = 0; k < radices[i]; k++) {
+                check(x[k].re == y[k].re && x[k].im == y[k].im,
+                      "radix %zu: output %zu is %.17g %.17g, turned by nothing %.17g %.17g",
+                      radices[i], k, (double)x[k].re, (double)x[k].im, (double)y[k].re,
+                      (double)y[k].im);
+            }
+        }
+    }
+}
+
+static long double complex exact_root(size_t k, size_t n) {
+    return cexpl(-2 * acosl(-1) * I * (long double)(k % n) / (long double)n);
+}
+
+static void angles(void **state) {
+    (void)state;
+    for (int i = 0; i < RADICES; i++) {
+        size_t r = radices[i], n = SUB_LINES * r;
+        factor_list list = {2, {SUB_LINES, (int)r}};
+        cpx w[SUB_LINES * LARGEST_RADIX], x[LARGEST_RADIX], y[LARGEST_RADIX];
+        twiddle_fill(&list, w);
+        for (size_t q = 0; q < SUB_LINES; q++) {
+            some_values(x, r, (unsigned)q);
+            memcpy(y, x, sizeof y);
+            butterfly_turned(y, w + q * stage_twiddles(r), (int)r);
+            for (size_t k = 0; k < r; k++) {
+                long double complex sum = 0;
+                for (size_t v = 0; v < r; v++) {
+                    sum += (x[v].re + I * (long double)x[v].im) *
+                           exact_root(v * (q + k * SUB_LINES), n);
+                }
+                long double error = cabsl(y[k].re + I * (long double)y[k].im - sum);
+                check(error < 4 * (WEFT_REAL_BITS == 32 ? 0x1p-24L : 0x1p-53L) * (long double)r,
+                      "radix %zu, sub-line %zu: output %zu is off by %Lg", r, q, k, error);
+            }
+        }
+    }
+}
+
+int run_butterfly_tests(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ones), cmocka_unit_test(angles)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

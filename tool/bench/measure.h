@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Verifies a line-up, then times it: every way of timing in its turn, and within it the contenders
+ * in turn, one sample each, until all have their samples. Exit codes, after a complaint.
+ */
+#ifndef WEFT_TOOL_BENCH_MEASURE_H
+#define WEFT_TOOL_BENCH_MEASURE_H
+
+#include <stddef.h>
+
+#include "bench/contender.h"
+#include "bench/input.h"
+
+/* The reference serves all contenders. Failures are kept in the verdicts. */
+void bench_verify(line_up *l, reference *r);
+
+int bench_measure(line_up *l, const bench_task *task, const bench_input *source, reference *r);
+
+/* The ways that were timed, in the order of reports; NULL past the end. */
+const bench_mode *bench_mode_at(size_t i);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * A rough estimate, made before anything is allocated: a system that overcommits would hand out the
+ * memory and end the process later.
+ */
+#include "bench/memory.h"
+
+#include <unistd.h>
+
+#include "reference.h"
+#include "shell/complain.h"
+
+/* A pixel's share: of the oracle, for each distinct image; and of input, output, workspace and the
+ * copies that a check keeps of them, for every image. */
+static const double oracle_bytes[] = {[WEFT_F32] = 40, [WEFT_F64] = 80};
+static const double image_bytes[] = {[WEFT_F32] = 20, [WEFT_F64] = 40};
+static const double gibibyte = 1 << 30;
+
+static double wanted_bytes(const weft_desc *d) {
+    const double batch = d->batch != 0 ? (double)d->batch : 1;
+    const double distinct = batch < MOST_DISTINCT ? batch : MOST_DISTINCT;
+
+    return (double)d->height * (double)d->width *
+           (oracle_bytes[d->precision] * distinct + image_bytes[d->precision] * batch);
+}
+
+int memory_check(const weft_desc *desc) {
+    const double wanted = wanted_bytes(desc);
+    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    if (has <= 0 || wanted <= has) {
+        return EXIT_DONE;
+    }
+    return complain(EXIT_MEMORY,
+                    "%zux%zu: wants about %.1f GiB, this machine has %.1f GiB; a smaller --size%s",
+                    desc->height, desc->width, wanted / gibibyte, has / gibibyte,
+                    desc->batch > 1 ? " or --batch" : "");
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: MIT
+ * weft bench: verifies the strategies and the peers, then times them in turn; a table for people
+ * and a weft-bench/1 document for programs.
+ */
+#include <omp.h>
+
+#include "bench/document.h"
+#include "bench/input.h"
+#include "bench/measure.h"
+#include "bench/table.h"
+#include "shell/json_file.h"
+#include "shell/machine.h"
+#include "shell/options.h"
+
+#include "shell/command.h"
+#include "shell/complain.h"
+#include "shell/parse.h"
+#include <stdio.h>
+#include <string.h>
+
+const char *const pixel_words[] = {"real", "u8", "u16", NULL};
+
+enum {
+    KEY_SIZE = 0x200,
+    KEY_IMAGE,
+    KEY_STRATEGY,
+    KEY_THREADS,
+    KEY_PRECISION,
+    KEY_PIXEL,
+    KEY_LAYOUT,
+    KEY_OPERATION,
+    KEY_BATCH,
+    KEY_REPEAT,
+    KEY_FILE,
+    KEY_JSON
+};
+enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, MOST_REPEAT = 100000 };
+
+static const struct argp_option options[] = {
+    {"size", KEY_SIZE, "HxW", 0, "Rows and columns; default 2048x2048", 0},
+    {"image", KEY_IMAGE, "FILE.png", 0, "Take size and pixels from a picture, a plane an image", 0},
+    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
+     "cpu, cuda, auto, or full names, options after colons; may be given more than once; default: "
+     "all, and the peers",
+     0},
+    {"threads", KEY_THREADS, "N[,N...]", 0,
+     "CPU threads, each number in turn, at most 32 of them; a later --threads replaces an earlier "
+     "one; default: both 1 and all cores",
+     0},
+    {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
+    {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
+    {"layout", KEY_LAYOUT, "packed|half", 0, "Of the spectrum; default packed", 0},
+    {"operation", KEY_OPERATION, "NAME", 0, "forward (default), inverse or filter", 0},
+    {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
+    {"repeat", KEY_REPEAT, "N", 0, "Samples of each time; default 15", 0},
+    {"file", KEY_FILE, NULL, 0, "Also time from PNG file to PNG file", 0},
+    {"json", KEY_JSON, "FILE", 0, "Write a weft-bench/1 document; - is standard output", 0},
+    {0}};
+
+typedef struct arguments {
+    bench_task task;
+    candidate_list candidates;
+    int has_size;
+} arguments;
+
+static void take_size(struct argp_state *state, arguments *a, const char *text) {
+    if (parse_size(text, &a->task.height, &a->task.width) != 0) {
+        argp_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
+    }
+    a->has_size = 1;
+}
+
+/* Each number once; a later --threads replaces an earlier one. Cuts the text at its commas. */
+static void take_threads(struct argp_state *state, bench_task *t, char *text) {
+    const size_t length = strlen(text);
+    t->thread_counts = 0;
+    if (length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL) {
+        argp_error(state, "--threads \"%s\": must be numbers with single commas between them",
+                   text);
+    }
+    for (char *one = text, *rest; one != NULL; one = rest) {
+        rest = strchr(one, ',');
+        if (rest != NULL) {
+            *rest++ = '\0';
+        }
+        const size_t threads = count_option(state, "threads", one, 1, WEFT_MOST_THREADS);
+        size_t known = 0;
+        while (known < t->thread_counts && t->threads[known] != threads) {
+            known++;
+        }
+        if (known == MOST_THREAD_COUNTS) {
+            argp_error(state, "--threads: more than %d different numbers", MOST_THREAD_COUNTS);
+        }
+        t->threads[known] = threads;
+        t->thread_counts += known == t->thread_counts;
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    arguments *a = state->input;
+    bench_task *t = &a->task;
+
+    switch (key) {
+    case KEY_SIZE:
+        take_size(state, a, text);
+        break;
+    case KEY_IMAGE:
+        t->picture = image_option(state, t->picture, text);
+        break;
+    case KEY_STRATEGY:
+        candidates_option(&a->candidates, text);
+        break;
+    case KEY_THREADS:
+        take_threads(state, t, text);
+        break;
+    case KEY_PRECISION:
+        t->precision = (weft_precision)word_option(state, "precision", text, precision_words);
+        break;
+    case KEY_PIXEL:
+        t->pixel = (weft_pixel)word_option(state, "pixel", text, pixel_words);
+        break;
+    case KEY_LAYOUT:
+        t->layout = (weft_layout)word_option(state, "layout", text, layout_words);
+        break;
+    case KEY_OPERATION:
+        t->what = (operation)word_option(state, "operation", text, operation_words);
+        break;
+    case KEY_BATCH:
+        t->batch = count_option(state, "batch", text, 1, (size_t)1 << 30);
+        break;
+    case KEY_REPEAT:
+        t->repeat = count_option(state, "repeat", text, 1, MOST_REPEAT);
+        break;
+    case KEY_FILE:
+        t->to_file = 1;
+        break;
+    case KEY_JSON:
+        t->json = file_option(state, "--json", text);
+        break;
+    case ARGP_KEY_ARG:
+        argp_error(state, "%s: no arguments are taken; a picture is given with --image", text);
+        break;
+    case ARGP_KEY_SUCCESS:
+        if (a->has_size && t->picture != NULL) {
+            argp_error(state, "--size and --image: the picture has a size of its own");
+        }
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .doc =
+        "Verify the strategies against an oracle, then time them."
+        "\vReal pixels are verified on random numbers, integer pixels on the picture itself, where "
+        "the relative error is that of all values but the mean. A strategy that fails is reported, "
+        "not timed, and the exit code is 1. Peers only have to keep within theory's worst case.\n\n"
+        "Hot: the same buffers again and again. Cold: buffers take turns through more than 200 MB. "
+        "Runs longer than 100 ms on the CPU, or 20 ms on the GPU, and buffers of less than 24 KB "
+        "are timed hot only. GPU times in the table are those of a replayed graph; the JSON "
+        "document also has plain stream launches "
+        "and, in both, the time from host to host over pinned memory. The peers transform to half "
+        "spectra, whatever the layout asked for, and the document says so. 'copy' moves as many "
+        "bytes as the transform must read and write, and nothing else.\n\n"
+        "Columns: hot and cold are medians, min the least hot time. GB/s counts, hot, the bytes "
+        "that must be read and written. % copy is the hot time of the fastest copy on no more "
+        "threads, in percent of this one's. x NAME says how many times as fast as NAME this is: "
+        "cpu.report on one thread or, where that is not timed, the first strategy on its fewest "
+        "threads. rel L2 is the relative L2 error. Below the table are those whose "
+        "median, hot or cold, is more than 1.5 times their least time.\n\n"
+        "Examples:\n"
+        "  weft bench\n"
+        "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"
+        "  weft bench --strategy cpu.fast --threads 1,2,4\n"
+        "  weft bench --strategy cpu.reference,copy --operation filter --json bench.json"};
+
+/* ---- verdict of the whole -------------------------------------------------------------------- */
+
+static int is_verified_by_all(const line_up *l) {
+    int all = 1;
+    for (size_t i = 0; i < l->count; i++) {
+        all &= l->list[i].plan == NULL || l->list[i].verdict.passed;
+    }
+    return all;
+}
+
+static int exit_code_of(const line_up *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        const contender *c = &l->list[i];
+        if (c->status == WEFT_NO_MEMORY || c->status == WEFT_DEVICE_FAILED) {
+            return complain(c->status == WEFT_NO_MEMORY ? EXIT_MEMORY : EXIT_GPU, "%s: %s",
+                            c->candidate->name, c->plan == NULL ? c->reason : c->verdict.why);
+        }
+        if (c->status == WEFT_BAD_ARGUMENT) {
+            return complain(EXIT_USAGE, "%s", c->verdict.why);
+        }
+    }
+    return is_verified_by_all(l) ? EXIT_DONE : EXIT_CHECK_FAILED;
+}
+
+/* Where there is no plan at all, the reason of each; once for all thread counts. */
+static int check_any_runs(const line_up *l) {
+    char reasons[1024] = "";
+    size_t used = 0;
+    int code;
+
+    for (size_t i = 0; i < l->count; i++) {
+        const contender *c = &l->list[i];
+        if (c->plan != NULL) {
+            return EXIT_DONE;
+        }
+        if (used < sizeof reasons && (i == 0 || c->candidate != l->list[i - 1].candidate)) {
+            used += (size_t)snprintf(reasons + used, sizeof reasons - used, "%s%s",
+                                     used != 0 ? "; " : "", c->reason);
+        }
+    }
+    code = exit_code_of(l);
+    return code != EXIT_DONE ? code : complain(EXIT_USAGE, "nothing can run: %s", reasons);
+}
+
+static int report(const line_up *l, const bench_task *task, const bench_input *source) {
+    const int to_stdout = task->json != NULL && strcmp(task->json, "-") == 0;
+    json_t *machine = machine_json(), *document;
+    int code = EXIT_DONE;
+
+    if (machine == NULL) {
+        return complain(EXIT_MEMORY, "out of memory");
+    }
+    bench_table(to_stdout ? stderr : stdout, l, task, source, machine);
+    document = bench_json(l, task, machine);
+    if (document == NULL) {
+        return complain(EXIT_MEMORY, "out of memory for the document");
+    }
+    if (task->json != NULL) {
+        code = json_file_write(task->json, document);
+    }
+    json_decref(document);
+    return code;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+/* The context of reference_picture. */
+typedef struct picture_source {
+    const bench_input *input;
+    const bench_task *task;
+} picture_source;
+
+static void picture_pixels(const void *context, size_t b, void *pixels) {
+    const picture_source *s = context;
+    bench_input_pixels(s->input, s->task, b, pixels);
+}
+
+static int verify_and_measure(line_up *l, const bench_task *task, const bench_input *source) {
+    const picture_source pictures = {source, task};
+    const weft_desc desc = task_desc(task);
+    reference r;
+    int code;
+
+    if (reference_create(&r, &desc, bench_seed, picture_pixels, &pictures) != 0) {
+        return complain(EXIT_MEMORY, "out of memory for the oracle");
+    }
+    r.gains_are_even = 1; /* peers multiply bin by bin */
+    bench_verify(l, &r);
+    code = bench_measure(l, task, source, &r);
+    reference_destroy(&r);
+    return code;
+}
+
+/* The candidates are the line-up's from here on. */
+static int run(bench_task *task, candidate_list candidates) {
+    bench_input source = {0};
+    line_up l = {.candidates = candidates};
+    int code = l.candidates.count == 0 ? candidates_add(&l.candidates, NULL) : EXIT_DONE, written;
+
+    if (code == EXIT_DONE) {
+        code = bench_input_open(&source, task);
+    }
+    if (code == EXIT_DONE) {
+        code = line_up_make(&l, task);
+    }
+    if (code == EXIT_DONE) {
+        code = check_any_runs(&l);
+    }
+    if (code == EXIT_DONE) {
+        code = verify_and_measure(&l, task, &source);
+    }
+    if (code == EXIT_DONE) {
+        written = report(&l, task, &source);
+        code = exit_code_of(&l);
+        code = code == EXIT_DONE ? written : code;
+    }
+    line_up_free(&l);
+    bench_input_close(&source);
+    return code;
+}
+
+int command_bench(int argc, char **argv) {
+    arguments a = {
+        .task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE, .repeat = DEFAULT_REPEAT}};
+    int code;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    code = json_file_check(a.task.json);
+    if (code != EXIT_DONE) {
+        candidates_free(&a.candidates);
+        return code;
+    }
+    return run(&a.task, a.candidates);
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * weft ifft: a spectrum in a .npy file -> the picture as a PNG file (rounded to nearest, clamped),
+ * or as the real numbers themselves in a .npy file.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands/transform.h"
+#include "files/npy.h"
+#include "shell/command.h"
+#include "shell/complain.h"
+#include "shell/output.h"
+#include "shell/parse.h"
+
+enum { KEY_LAYOUT = 0x200, KEY_NORM, KEY_WIDTH, KEY_DEPTH, KEY_LIKE };
+
+typedef struct arguments {
+    transform_options shared;
+    spectrum_facts facts;
+    const char *like;
+} arguments;
+
+static const struct argp_option options[] = {
+    {"width", KEY_WIDTH, "N", 0, "Columns of the picture; default 2 (C - 1), as numpy.fft.irfft2",
+     0},
+    {"depth", KEY_DEPTH, "8|16", 0, "Bits of a pixel; default 8", 0},
+    {"like", KEY_LIKE, "FILE.png", 0, "Take width, depth and alpha from this picture", 0},
+    {"layout", KEY_LAYOUT, "half|packed", 0, "packed: the array is real, a packed spectrum", 0},
+    {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
+    {0}};
+
+static void check_output_name(struct argp_state *state, const char *path) {
+    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".webp"};
+
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        if (has_suffix(path, others[i])) {
+            argp_error(state, "-o %s: only .png and .npy are written", path);
+        }
+    }
+}
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->shared;
+        break;
+    case KEY_WIDTH:
+        a->facts.width = count_option(state, "width", text, 1, INT32_MAX);
+        break;
+    case KEY_DEPTH:
+        a->facts.depth = depth_option(state, text);
+        break;
+    case KEY_LIKE:
+        a->like = file_option(state, "--like", text);
+        break;
+    case KEY_LAYOUT:
+        a->facts.layout = word_option(state, "layout", text, layout_words);
+        break;
+    case KEY_NORM:
+        a->facts.norm = word_option(state, "norm", text, norm_words);
+        break;
+    case ARGP_KEY_SUCCESS:
+        check_output_name(state, a->shared.output);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .children = transform_options_child,
+    .args_doc = "IN.npy -o OUT.png|OUT.npy",
+    .doc =
+        "Transform a spectrum back into a picture."
+        "\vA file of weft fft says itself what the picture was; options must not contradict it. An "
+        "array that NumPy wrote is taken as numpy.fft.irfft2 would take it, colour planes first. "
+        "Values are rounded to the nearest pixel value and clamped; how many had to be clamped is "
+        "said on standard error. -o OUT.npy keeps the real numbers as they are.\n\n"
+        "Examples:\n"
+        "  weft fft photo.png -o photo.npy && weft ifft photo.npy -o same.png\n"
+        "  weft ifft filtered.npy --like photo.png -o filtered.png\n"
+        "  weft ifft odd.npy --width 641 -o numbers.npy"};
+
+/* What --like says; where the options say it too, they must agree. `like` keeps its alpha. */
+static int take_likeness(arguments *a, image *like) {
+    int code = image_read_png(like, a->like, a->shared.max_pixels);
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (a->facts.width > 0 && a->facts.width != like->width) {
+        return complain(EXIT_USAGE, "--width %zu, but %s has %zu columns", a->facts.width, a->like,
+                        like->width);
+    }
+    if (a->facts.depth >= 0 && a->facts.depth != like->depth) {
+        return complain(EXIT_USAGE, "--depth %d, but %s has %d bits", a->facts.depth, a->like,
+                        like->depth);
+    }
+    a->facts.width = like->width;
+    a->facts.depth = like->depth;
+    a->facts.like = a->like;
+    return EXIT_DONE;
+}
+
+/* Alpha of `like` moves to the spectrum, whose size must be the same. */
+static int take_alpha(const arguments *a, spectrum *s, image *like) {
+    if (like->height != s->height) {
+        return complain(EXIT_USAGE, "%s: %zu rows, but %s has %zu", a->shared.input, s->height,
+                        a->like, like->height);
+    }
+    if (like->alpha) {
+        free(s->alpha);
+        s->alpha = like->alpha;
+        like->alpha = NULL;
+    }
+    return EXIT_DONE;
+}
+
+static int read_spectrum(arguments *a, spectrum *s) {
+    image like = {0};
+    int code = a->like ? take_likeness(a, &like) : EXIT_DONE;
+
+    if (code == EXIT_DONE) {
+        code = spectrum_read(s, a->shared.input, a->shared.max_pixels, &a->facts);
+    }
+    if (code == EXIT_DONE && a->like) {
+        code = take_alpha(a, s, &like);
+    }
+    image_free(&like);
+    if (code == EXIT_DONE && a->shared.precision >= 0) {
+        code = spectrum_set_precision(s, (weft_precision)a->shared.precision);
+    }
+    /* weft fft --norm none scaled nothing, so that this way back carries the whole factor, unless
+     * the user asks for the bare sum. */
+    if (code == EXIT_DONE && s->norm == WEFT_NORM_NONE && a->facts.norm < 0) {
+        s->norm = WEFT_NORM_BACKWARD;
+    }
+    return code;
+}
+
+/* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. 1 if the value did not fit. */
+static int to_pixel(double value, unsigned largest, unsigned *pixel) {
+    double rounded = nearbyint(value);
+
+    if (rounded >= 0 && rounded <= largest) {
+        *pixel = (unsigned)rounded;
+        return 0;
+    }
+    *pixel = rounded > largest ? largest : 0;
+    return 1;
+}
+
+/* Real numbers into the picture's samples; how many did not fit. */
+static size_t round_all(const void *real, weft_precision precision, image *picture) {
+    size_t count = picture->planes * image_plane_samples(picture), clamped = 0;
+    unsigned largest = image_largest(picture->depth), pixel;
+
+    for (size_t i = 0; i < count; i++) {
+        double value = precision == WEFT_F64 ? ((const double *)real)[i] : ((const float *)real)[i];
+
+        clamped += (size_t)to_pixel(value, largest, &pixel);
+        image_set_sample(picture, i, pixel);
+    }
+    return clamped;
+}
+
+typedef struct result {
+    spectrum *s;
+    const void *real; /* [planes][H][W] */
+} result;
+
+static int write_picture(output *out, void *context) {
+    spectrum *s = ((result *)context)->s;
+    image picture;
+    size_t all = s->planes * s->height * s->width, clamped;
+    int code = image_allocate(&picture, s->height, s->width, s->planes, s->depth, 0);
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    picture.alpha = s->alpha;
+    s->alpha = NULL;
+    clamped = round_all(((result *)context)->real, s->precision, &picture);
+    if (clamped > 0) {
+        complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped%s", clamped,
+                 all, image_largest(s->depth),
+                 clamped > all / 2 && s->depth == 8 ? "; a picture of 16 bits needs --depth 16"
+                                                    : "");
+    }
+    code = image_write_png(&picture, out);
+    image_free(&picture);
+    return code;
+}
+
+static int write_numbers(output *out, void *context) {
+    const result *r = context;
+    npy_header array = npy_of_planes(r->s->precision, 0, r->s->planes, r->s->height, r->s->width);
+    int code = npy_write_header(out, &array);
+
+    return code == EXIT_DONE ? output_write(out, r->real, npy_bytes(&array)) : code;
+}
+
+int command_ifft(int argc, char **argv) {
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT,
+                   .facts = {.depth = -1, .layout = -1, .norm = -1}};
+    spectrum s = {0};
+    void *real = NULL;
+    int code;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    code = read_spectrum(&a, &s);
+    if (code == EXIT_DONE) {
+        code = transform_inverse(&a.shared, &s, &real);
+    }
+    if (code == EXIT_DONE) {
+        code = output_whole(a.shared.output,
+                            has_suffix(a.shared.output, ".npy") ? write_numbers : write_picture,
+                            &(result){.s = &s, .real = real});
+    }
+    free(real);
+    spectrum_free(&s);
+    return code;
+}

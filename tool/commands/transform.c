@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * One plan for all planes of a picture. Forward, the library reads the samples as they are where
+ * the strategy can, and real numbers made of them where it cannot. Back, it is always real numbers,
+ * because the tool counts what it has to clamp.
+ */
+#include "commands/transform.h"
+
+#include "shell/complain.h"
+#include <stdlib.h>
+
+static size_t real_bytes(weft_precision precision) {
+    return precision == WEFT_F64 ? sizeof(double) : sizeof(float);
+}
+
+static weft_desc describe(const transform_options *o, const spectrum *s) {
+    return (weft_desc){.height = s->height,
+                       .width = s->width,
+                       .batch = s->planes,
+                       .precision = s->precision,
+                       .layout = s->layout,
+                       .norm = s->norm,
+                       .strategy = o->strategy,
+                       .threads = (int)o->threads,
+                       .device = (int)o->device};
+}
+
+/* The samples as real numbers, or NULL after a complaint. */
+static void *to_real(const image *picture, weft_precision precision) {
+    size_t count = picture->planes * image_plane_samples(picture);
+    void *real = allocate(count, real_bytes(precision));
+
+    if (!real) {
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (precision == WEFT_F64) {
+            ((double *)real)[i] = image_sample(picture, i);
+        } else {
+            ((float *)real)[i] = (float)image_sample(picture, i);
+        }
+    }
+    return real;
+}
+
+static int finish(weft_status status) {
+    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+}
+
+static int forward_real(const weft_plan *plan, const image *picture, spectrum *s) {
+    void *real = to_real(picture, s->precision);
+    int code = real ? finish(weft_forward_host(plan, real, s->values)) : EXIT_MEMORY;
+
+    free(real);
+    return code;
+}
+
+static int run_forward(const transform_options *o, const image *picture, spectrum *s) {
+    weft_desc desc = describe(o, s);
+    weft_plan *plan;
+    weft_status status;
+    int code;
+
+    desc.pixel = picture->depth == 16 ? WEFT_PIXEL_U16 : WEFT_PIXEL_U8;
+    status = weft_plan_create(&plan, &desc);
+    if (status == WEFT_UNSUPPORTED) {
+        desc.pixel = WEFT_PIXEL_REAL;
+        status = weft_plan_create(&plan, &desc);
+    }
+    if (status != WEFT_OK) {
+        return complain_status(status);
+    }
+    if (desc.pixel == WEFT_PIXEL_REAL) {
+        code = forward_real(plan, picture, s);
+    } else {
+        code = finish(weft_forward_host(plan, picture->pixels, s->values));
+    }
+    weft_plan_destroy(plan);
+    return code;
+}
+
+int transform_forward(const transform_options *o, const image *picture, weft_layout layout,
+                      weft_norm norm, spectrum *s) {
+    int code = EXIT_MEMORY;
+
+    *s = (spectrum){.height = picture->height,
+                    .width = picture->width,
+                    .planes = picture->planes,
+                    .depth = picture->depth,
+                    .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
+                    .layout = layout,
+                    .norm = norm};
+    s->values = allocate(spectrum_reals(s), real_bytes(s->precision));
+    if (s->values) {
+        code = run_forward(o, picture, s);
+    }
+    if (code != EXIT_DONE) {
+        spectrum_free(s);
+    }
+    return code;
+}
+
+int transform_inverse(const transform_options *o, const spectrum *s, void **real) {
+    weft_desc desc = describe(o, s);
+    weft_plan *plan;
+    weft_status status;
+    int code = EXIT_MEMORY;
+
+    *real = allocate(s->planes * s->height * s->width, real_bytes(s->precision));
+    if (!*real) {
+        return EXIT_MEMORY;
+    }
+    status = weft_plan_create(&plan, &desc);
+    code = status == WEFT_OK ? finish(weft_inverse_host(plan, s->values, *real))
+                             : complain_status(status);
+    weft_plan_destroy(plan);
+    if (code != EXIT_DONE) {
+        free(*real);
+        *real = NULL;
+    }
+    return code;
+}

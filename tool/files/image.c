@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT
+ * Memory of a picture, and the change between planes and interleaved rows.
+ */
+#include "files/image.h"
+
+#include "shell/complain.h"
+#include <stdint.h>
+#include <stdlib.h>
+
+int image_allocate(image *picture, size_t height, size_t width, size_t planes, int depth,
+                   int has_alpha) {
+    *picture = (image){.height = height, .width = width, .planes = planes, .depth = depth};
+    picture->pixels = allocate(image_plane_samples(picture), planes * image_sample_bytes(picture));
+    if (picture->pixels && has_alpha) {
+        picture->alpha = allocate(image_plane_samples(picture), image_sample_bytes(picture));
+    }
+    if (picture->pixels && (picture->alpha || !has_alpha)) {
+        return EXIT_DONE;
+    }
+    image_free(picture);
+    return EXIT_MEMORY;
+}
+
+void image_free(image *picture) {
+    free(picture->pixels);
+    free(picture->alpha);
+    *picture = (image){0};
+}
+
+size_t image_sample_bytes(const image *picture) {
+    return picture->depth == 16 ? 2 : 1;
+}
+
+size_t image_plane_samples(const image *picture) {
+    return picture->height * picture->width;
+}
+
+unsigned image_largest(int depth) {
+    return depth == 16 ? UINT16_MAX : UINT8_MAX;
+}
+
+unsigned image_sample(const image *picture, size_t i) {
+    if (picture->depth == 16) {
+        return ((const uint16_t *)picture->pixels)[i];
+    }
+    return ((const uint8_t *)picture->pixels)[i];
+}
+
+void image_set_sample(image *picture, size_t i, unsigned value) {
+    if (picture->depth == 16) {
+        ((uint16_t *)picture->pixels)[i] = (uint16_t)value;
+    } else {
+        ((uint8_t *)picture->pixels)[i] = (uint8_t)value;
+    }
+}
+
+size_t image_channels(const image *picture) {
+    return picture->planes + (picture->alpha != NULL);
+}
+
+/* Where this channel's part of a row lies; alpha is the channel after the colours. */
+static void *channel_row(const image *picture, size_t channel, size_t row) {
+    size_t start = row * picture->width;
+    char *samples = picture->alpha;
+
+    if (channel < picture->planes) {
+        start += channel * image_plane_samples(picture);
+        samples = picture->pixels;
+    }
+    return samples + start * image_sample_bytes(picture);
+}
+
+/* Steps are in samples. */
+static void copy_samples(size_t count, size_t bytes, void *to, size_t to_step, const void *from,
+                         size_t from_step) {
+    if (bytes == 1) {
+        for (size_t i = 0; i < count; i++) {
+            ((uint8_t *)to)[i * to_step] = ((const uint8_t *)from)[i * from_step];
+        }
+    } else {
+        for (size_t i = 0; i < count; i++) {
+            ((uint16_t *)to)[i * to_step] = ((const uint16_t *)from)[i * from_step];
+        }
+    }
+}
+
+void image_split_row(image *picture, size_t row, const void *interleaved) {
+    size_t channels = image_channels(picture), bytes = image_sample_bytes(picture);
+
+    for (size_t channel = 0; channel < channels; channel++) {
+        copy_samples(picture->width, bytes, channel_row(picture, channel, row), 1,
+                     (const char *)interleaved + channel * bytes, channels);
+    }
+}
+
+void image_join_row(const image *picture, size_t row, void *interleaved) {
+    size_t channels = image_channels(picture), bytes = image_sample_bytes(picture);
+
+    for (size_t channel = 0; channel < channels; channel++) {
+        copy_samples(picture->width, bytes, (char *)interleaved + channel * bytes, channels,
+                     channel_row(picture, channel, row), 1);
+    }
+}
+
+void image_to_gray(image *picture) {
+    size_t samples = image_plane_samples(picture);
+
+    if (picture->planes == 1) {
+        return;
+    }
+    for (size_t i = 0; i < samples; i++) {
+        unsigned red = image_sample(picture, i), green = image_sample(picture, samples + i);
+        unsigned blue = image_sample(picture, 2 * samples + i);
+
+        image_set_sample(picture, i, (299 * red + 587 * green + 114 * blue + 500) / 1000);
+    }
+    picture->planes = 1;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT
+ * Headers of .npy files. Reading is strict: what is not understood is refused with the value in the
+ * text. The header is a Python dictionary literal with exactly three keys, in any order:
+ *     {'descr': '<c8', 'fortran_order': False, 'shape': (512, 257), }
+ */
+#include "files/npy.h"
+
+#include "shell/complain.h"
+#include "shell/input.h"
+#include "shell/output.h"
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the tool writes values as they lie in memory");
+
+enum { PRELUDE_SIZE = 10, DATA_ALIGNMENT = 64, WORD_SIZE = 32 };
+
+static const char magic[] = "\x93NUMPY";
+
+static const struct {
+    const char *name;
+    npy_header type;
+} types[] = {{"<f4", {.precision = WEFT_F32}},
+             {"<f8", {.precision = WEFT_F64}},
+             {"<c8", {.precision = WEFT_F32, .is_complex = 1}},
+             {"<c16", {.precision = WEFT_F64, .is_complex = 1}}};
+enum { TYPE_COUNT = sizeof types / sizeof *types };
+
+/* What is still to be parsed, NUL-terminated, and what has been found. */
+typedef struct parser {
+    const char *path, *next;
+    npy_header *header;
+    int have_type, have_order, have_shape;
+} parser;
+
+static int malformed(const parser *p, const char *wanted) {
+    return complain(EXIT_BAD_INPUT, "%s: bad .npy header: %s expected at \"%.20s\"", p->path,
+                    wanted, p->next);
+}
+
+static void skip_blanks(parser *p) {
+    while (*p->next == ' ' || *p->next == '\n') {
+        p->next++;
+    }
+}
+
+/* Takes the character, after blanks, if it comes next. */
+static int take(parser *p, char c) {
+    skip_blanks(p);
+    if (*p->next != c) {
+        return 0;
+    }
+    p->next++;
+    return 1;
+}
+
+static int take_string(parser *p, char word[WORD_SIZE]) {
+    char quote;
+    size_t length;
+
+    skip_blanks(p);
+    quote = *p->next;
+    if (quote != '\'' && quote != '"') {
+        return -1;
+    }
+    length = strcspn(p->next + 1, quote == '"' ? "\"" : "'");
+    if (length >= WORD_SIZE || p->next[1 + length] != quote) {
+        return -1;
+    }
+    memcpy(word, p->next + 1, length);
+    word[length] = '\0';
+    p->next += length + 2;
+    return 0;
+}
+
+static int parse_type(parser *p) {
+    char name[WORD_SIZE];
+
+    if (take_string(p, name)) {
+        return malformed(p, "a simple type such as '<c8'");
+    }
+    for (int i = 0; i < TYPE_COUNT; i++) {
+        if (strcmp(name, types[i].name) == 0) {
+            p->header->precision = types[i].type.precision;
+            p->header->is_complex = types[i].type.is_complex;
+            return EXIT_DONE;
+        }
+    }
+    if (*name == '>') {
+        return complain(EXIT_BAD_INPUT,
+                        "%s: values of type '%s' are big-endian; save them as '<%s'", p->path, name,
+                        name + 1);
+    }
+    if (strchr(name, 'O')) {
+        return complain(EXIT_BAD_INPUT, "%s: Python objects ('%s') are never read", p->path, name);
+    }
+    return complain(
+        EXIT_BAD_INPUT,
+        "%s: values of type '%s'; only <f4, <f8, <c8 and <c16 (complex64, complex128) are read",
+        p->path, name);
+}
+
+static int parse_order(parser *p) {
+    skip_blanks(p);
+    p->header->is_fortran = strncmp(p->next, "True", 4) == 0;
+    if (!p->header->is_fortran && strncmp(p->next, "False", 5) != 0) {
+        return malformed(p, "True or False");
+    }
+    p->next += p->header->is_fortran ? 4 : 5;
+    return EXIT_DONE;
+}
+
+static int parse_side(parser *p, size_t *side) {
+    char *end;
+    unsigned long long value;
+
+    skip_blanks(p);
+    if (!isdigit((unsigned char)*p->next)) {
+        return malformed(p, "a size");
+    }
+    value = strtoull(p->next, &end, 10);
+    if (value < 1 || value > INT32_MAX) {
+        return complain(EXIT_BAD_INPUT, "%s: bad shape: a side of %.*s must be 1 to %d", p->path,
+                        (int)(end - p->next), p->next, INT32_MAX);
+    }
+    *side = (size_t)value;
+    p->next = end;
+    return EXIT_DONE;
+}
+
+static int parse_shape(parser *p) {
+    npy_header *header = p->header;
+
+    header->dimensions = 0;
+    if (!take(p, '(')) {
+        return malformed(p, "'('");
+    }
+    while (!take(p, ')')) {
+        if (header->dimensions == NPY_MOST_DIMENSIONS) {
+            return complain(EXIT_BAD_INPUT, "%s: bad shape: more than %d dimensions", p->path,
+                            NPY_MOST_DIMENSIONS);
+        }
+        int code = parse_side(p, &header->shape[header->dimensions]);
+        if (code != EXIT_DONE) {
+            return code;
+        }
+        header->dimensions++;
+        skip_blanks(p);
+        if (!take(p, ',') && *p->next != ')') {
+            return malformed(p, "',' or ')'");
+        }
+    }
+    if (header->dimensions == 0) {
+        return complain(EXIT_BAD_INPUT, "%s: bad shape (): a single number is no array", p->path);
+    }
+    return EXIT_DONE;
+}
+
+static int parse_entry(parser *p) {
+    char key[WORD_SIZE];
+
+    if (take_string(p, key) || !take(p, ':')) {
+        return malformed(p, "a key and ':'");
+    }
+    if (strcmp(key, "descr") == 0 && !p->have_type++) {
+        return parse_type(p);
+    }
+    if (strcmp(key, "fortran_order") == 0 && !p->have_order++) {
+        return parse_order(p);
+    }
+    if (strcmp(key, "shape") == 0 && !p->have_shape++) {
+        return parse_shape(p);
+    }
+    return complain(EXIT_BAD_INPUT, "%s: bad .npy header: key '%s' is unknown or there twice",
+                    p->path, key);
+}
+
+static int parse_dictionary(parser *p) {
+    int more = 1;
+
+    if (!take(p, '{')) {
+        return malformed(p, "'{'");
+    }
+    while (!take(p, '}')) {
+        int code = more ? parse_entry(p) : malformed(p, "',' or '}'");
+        if (code != EXIT_DONE) {
+            return code;
+        }
+        more = take(p, ',');
+    }
+    skip_blanks(p);
+    if (*p->next) {
+        return malformed(p, "nothing more");
+    }
+    if (!p->have_type || !p->have_order || !p->have_shape) {
+        return malformed(p, "'descr', 'fortran_order' and 'shape'");
+    }
+    return EXIT_DONE;
+}
+
+npy_header npy_of_planes(weft_precision precision, int is_complex, size_t planes, size_t rows,
+                         size_t columns) {
+    npy_header header = {.precision = precision, .is_complex = is_complex};
+
+    if (planes > 1) {
+        header.shape[header.dimensions++] = planes;
+    }
+    header.shape[header.dimensions++] = rows;
+    header.shape[header.dimensions++] = columns;
+    return header;
+}
+
+static size_t value_bytes(const npy_header *header) {
+    return (header->precision == WEFT_F64 ? 8u : 4u) << header->is_complex;
+}
+
+/* The bytes of all values, or -1 when no size_t holds them. */
+static int count_bytes(const npy_header *header, size_t *bytes) {
+    *bytes = value_bytes(header);
+    for (size_t i = 0; i < header->dimensions; i++) {
+        if (__builtin_mul_overflow(*bytes, header->shape[i], bytes)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+size_t npy_bytes(const npy_header *header) {
+    size_t bytes;
+
+    return count_bytes(header, &bytes) ? SIZE_MAX : bytes;
+}
+
+const char *npy_shape_text(const npy_header *header, char text[NPY_SHAPE_TEXT]) {
+    size_t used = 0;
+
+    for (size_t i = 0; i < header->dimensions; i++) {
+        used += (size_t)snprintf(text + used, NPY_SHAPE_TEXT - used, "%s%zu", i ? ", " : "(",
+                                 header->shape[i]);
+    }
+    snprintf(text + used, NPY_SHAPE_TEXT - used, header->dimensions == 1 ? ",)" : ")");
+    return text;
+}
+
+static int parse_text(input *in, const char *text, npy_header *header) {
+    parser p = {.path = in->path, .next = text, .header = header};
+    char shape[NPY_SHAPE_TEXT];
+    size_t bytes;
+    int code = parse_dictionary(&p);
+
+    if (code == EXIT_DONE && count_bytes(header, &bytes)) {
+        code = complain(EXIT_BAD_INPUT, "%s: shape %s is larger than any memory", in->path,
+                        npy_shape_text(header, shape));
+    }
+    return code;
+}
+
+int npy_read_header(input *in, npy_header *header) {
+    unsigned char prelude[PRELUDE_SIZE] = {0};
+    size_t length, got = 0;
+    char *text;
+    int code = input_not_empty(in);
+
+    *header = (npy_header){0};
+    if (code == EXIT_DONE) {
+        code = input_read_most(in, prelude, sizeof prelude, &got);
+    }
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (memcmp(prelude, "\x89PNG", 4) == 0) {
+        return complain(EXIT_BAD_INPUT,
+                        "%s: a PNG picture; a picture of a spectrum cannot be transformed back, "
+                        "only the .npy file that weft fft writes",
+                        in->path);
+    }
+    if (memcmp(prelude, magic, got < sizeof magic - 1 ? got : sizeof magic - 1) != 0) {
+        return complain(EXIT_BAD_INPUT, "%s: not a .npy file", in->path);
+    }
+    if (got < sizeof prelude) {
+        return complain(EXIT_BAD_INPUT, "%s: truncated: only %zu bytes", in->path, got);
+    }
+    if (prelude[6] != 1) {
+        return complain(EXIT_BAD_INPUT, "%s: .npy version %d.%d; only 1.0 is read", in->path,
+                        prelude[6], prelude[7]);
+    }
+    length = (size_t)prelude[8] | (size_t)prelude[9] << 8;
+    text = allocate(length + 1, 1);
+    if (!text) {
+        return EXIT_MEMORY;
+    }
+    code = input_read(in, text, length);
+    text[length] = '\0';
+    if (code == EXIT_DONE && strlen(text) != length) {
+        code = complain(EXIT_BAD_INPUT, "%s: bad .npy header: a zero byte in it", in->path);
+    }
+    if (code == EXIT_DONE) {
+        code = parse_text(in, text, header);
+    }
+    free(text);
+    return code;
+}
+
+/* Values with the first index fastest into C order, the last index fastest. */
+static void reorder(const npy_header *header, const char *from, char *to) {
+    const size_t *n = header->shape + header->dimensions - 2;
+    const size_t planes = header->dimensions == 3 ? header->shape[0] : 1;
+    const size_t each = value_bytes(header);
+
+    for (size_t p = 0; p < planes; p++) {
+        for (size_t row = 0; row < n[0]; row++) {
+            for (size_t column = 0; column < n[1]; column++, to += each) {
+                memcpy(to, from + (p + planes * (row + n[0] * column)) * each, each);
+            }
+        }
+    }
+}
+
+int npy_read_values(input *in, const npy_header *header, void *values) {
+    size_t bytes = npy_bytes(header);
+    void *stored;
+    int code;
+
+    if (!header->is_fortran || header->dimensions < 2) {
+        return input_read(in, values, bytes);
+    }
+    stored = allocate(bytes, 1);
+    code = stored ? input_read(in, stored, bytes) : EXIT_MEMORY;
+    if (code == EXIT_DONE) {
+        reorder(header, stored, values);
+    }
+    free(stored);
+    return code;
+}
+
+static const char *type_name(const npy_header *header) {
+    int i = 0;
+
+    while (types[i].type.precision != header->precision ||
+           types[i].type.is_complex != header->is_complex) {
+        i++;
+    }
+    return types[i].name;
+}
+
+/* Padded with blanks, and a line end, so that the values start at a multiple of 64 bytes. */
+int npy_write_header(output *out, const npy_header *header) {
+    char text[4 * DATA_ALIGNMENT], shape[NPY_SHAPE_TEXT];
+    size_t used, length;
+
+    memset(text, ' ', sizeof text);
+    used = PRELUDE_SIZE + (size_t)snprintf(text + PRELUDE_SIZE, sizeof text - PRELUDE_SIZE,
+                                           "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+                                           type_name(header), npy_shape_text(header, shape));
+    text[used] = ' ';
+    length = (used + 1 + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
+    text[length - 1] = '\n';
+    memcpy(text, magic, sizeof magic - 1);
+    text[6] = 1;
+    text[7] = 0;
+    text[8] = (char)((length - PRELUDE_SIZE) & 0xff);
+    text[9] = (char)((length - PRELUDE_SIZE) >> 8);
+    return output_write(out, text, length);
+}

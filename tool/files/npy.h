@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * NumPy's array files, version 1.0: a header, then the values, little-endian, written in C order
+ * and read in either. Only what Weft needs: real and complex numbers in two precisions, up to three
+ * dimensions. Bytes after the values are ignored by numpy.load; what Weft keeps there is laid down
+ * in spectrum_file.h.
+ */
+#ifndef WEFT_TOOL_FILES_NPY_H
+#define WEFT_TOOL_FILES_NPY_H
+
+#include "weft.h"
+
+#include "shell/input.h"
+#include "shell/output.h"
+
+enum { NPY_MOST_DIMENSIONS = 3, NPY_SHAPE_TEXT = 80 };
+
+typedef struct npy_header {
+    weft_precision precision;
+    int is_complex;
+    int is_fortran; /* the first index runs fastest; never so in files that Weft writes */
+    size_t dimensions;
+    size_t shape[NPY_MOST_DIMENSIONS];
+} npy_header;
+
+/* Exit codes, after a complaint. A header that was read has 1 to 3 dimensions of at least 1 each,
+ * and its npy_bytes() do not overflow. */
+int npy_read_header(input *in, npy_header *header);
+/* All values, which are npy_bytes() bytes, in C order whatever their order in the file. */
+int npy_read_values(input *in, const npy_header *header, void *values);
+int npy_write_header(output *out, const npy_header *header);
+
+/* (rows, columns), or (planes, rows, columns) where there is more than one plane. */
+npy_header npy_of_planes(weft_precision precision, int is_complex, size_t planes, size_t rows,
+                         size_t columns);
+size_t npy_bytes(const npy_header *header);
+const char *npy_shape_text(const npy_header *header, char text[NPY_SHAPE_TEXT]); /* "(3, 4, 5)" */
+
+#endif

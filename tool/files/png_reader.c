@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * A PNG file -> planes. The file is untrusted: strict checksums, limits before memory, everything
+ * that is not needed for the pixels discarded unread. All of libpng's jumps land in decode(); state
+ * that must survive them lives in the struct.
+ */
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files/image.h"
+#include "shell/complain.h"
+#include "shell/input.h"
+#include "shell/progress.h"
+
+enum { SIGNATURE_SIZE = 8, LONGEST_SIDE = 1000000, MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
+
+typedef struct reader {
+    input in;
+    png_structp png;
+    png_infop info;
+    image *picture;
+    void *row;            /* interleaved samples */
+    int code;             /* of a failure that has been complained about */
+    char hint[TEXT_SIZE]; /* libpng's last warning: it often names what the error does not */
+    size_t max_pixels;
+} reader;
+
+static void on_error(png_structp png, png_const_charp text) {
+    reader *r = png_get_error_ptr(png);
+
+    r->code = complain(EXIT_BAD_INPUT, "%s: damaged PNG: %s%s%s%s", r->in.path, text,
+                       *r->hint ? " (" : "", r->hint, *r->hint ? ")" : "");
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp text) {
+    reader *r = png_get_error_ptr(png);
+
+    snprintf(r->hint, sizeof r->hint, "%s", text);
+}
+
+static void on_read(png_structp png, png_bytep bytes, size_t count) {
+    reader *r = png_get_io_ptr(png);
+
+    r->code = input_read(&r->in, bytes, count);
+    if (r->code != EXIT_DONE) {
+        png_longjmp(png, 1);
+    }
+}
+
+static const char *kind_of_file(const unsigned char *start) {
+    static const struct {
+        const char *start, *kind;
+    } known[] = {{"\xff\xd8\xff", "a JPEG picture"},
+                 {"GIF8", "a GIF picture"},
+                 {"RIFF", "a RIFF (WebP?) file"},
+                 {"II*", "a TIFF picture"},
+                 {"MM", "a TIFF picture"},
+                 {"BM", "a BMP picture"},
+                 {"\x93NUMPY", "a NumPy array"},
+                 {"P5", "a PGM picture"},
+                 {"\x89PNG", "a PNG file with mangled line ends"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (memcmp(start, known[i].start, strlen(known[i].start)) == 0) {
+            return known[i].kind;
+        }
+    }
+    return "something else";
+}
+
+static int check_signature(reader *r) {
+    unsigned char start[SIGNATURE_SIZE] = {0};
+    size_t got = 0;
+    int code = input_not_empty(&r->in);
+
+    if (code == EXIT_DONE) {
+        code = input_read_most(&r->in, start, sizeof start, &got);
+    }
+    if (code == EXIT_DONE && png_sig_cmp(start, 0, got) != 0) {
+        code = complain(EXIT_BAD_INPUT, "%s: not a PNG file but %s; convert it to PNG first",
+                        r->in.path, kind_of_file(start));
+    } else if (code == EXIT_DONE && got < sizeof start) {
+        code = complain(EXIT_BAD_INPUT, "%s: truncated: only %zu bytes", r->in.path, got);
+    }
+    return code;
+}
+
+/* A damaged checksum is an error in every chunk: a lost tRNS would change pixels in silence. */
+static void be_strict(png_structp png) {
+    png_set_user_limits(png, LONGEST_SIDE, LONGEST_SIDE);
+    png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
+    png_set_chunk_cache_max(png, 16);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL,
+                                -1); /* and known ancillary ones */
+    png_set_benign_errors(png, 0);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+}
+
+static int is_palette(const reader *r) {
+    return png_get_color_type(r->png, r->info) == PNG_COLOR_TYPE_PALETTE;
+}
+
+/* The header, checked, and the memory it asks for. */
+static int prepare(reader *r) {
+    png_uint_32 width, height;
+    size_t pixels;
+    int depth, colour, code;
+
+    png_read_info(r->png, r->info);
+    png_get_IHDR(r->png, r->info, &width, &height, &depth, &colour, NULL, NULL, NULL);
+    pixels = (size_t)width * height; /* sides are at most LONGEST_SIDE */
+    if (pixels > r->max_pixels) {
+        return complain(EXIT_BAD_INPUT, "%s: %ux%u is %zu pixels; --max-pixels is %zu", r->in.path,
+                        height, width, pixels, r->max_pixels);
+    }
+    if (is_palette(r)) {
+        png_set_packing(r->png); /* one byte per index */
+    } else {
+        png_set_expand(r->png); /* gray to 8 bits at least, a transparent colour to alpha */
+    }
+    png_set_swap(r->png); /* 16-bit samples to this machine's order: npy.c asserts little-endian */
+    png_set_interlace_handling(r->png);
+    png_read_update_info(r->png, r->info);
+
+    colour = png_get_color_type(r->png, r->info);
+    depth = png_get_bit_depth(r->png, r->info);
+    code = image_allocate(r->picture, height, width,
+                          colour & PNG_COLOR_MASK_COLOR && !is_palette(r) ? 3 : 1, depth,
+                          (colour & PNG_COLOR_MASK_ALPHA) != 0);
+    if (code == EXIT_DONE && !(r->row = allocate(png_get_rowbytes(r->png, r->info), 1))) {
+        code = EXIT_MEMORY;
+    }
+    return code;
+}
+
+/* An interlaced file comes in several passes, each filling in pixels of rows that have been split
+ * already: they are joined again first, so that no second copy of the whole picture is needed. */
+static void read_rows(reader *r) {
+    int passes = png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_ADAM7
+                     ? PNG_INTERLACE_ADAM7_PASSES
+                     : 1;
+    size_t height = r->picture->height;
+
+    for (int pass = 0; pass < passes; pass++) {
+        for (size_t row = 0; row < height; row++) {
+            if (pass > 0) {
+                image_join_row(r->picture, row, r->row);
+            }
+            png_read_row(r->png, r->row, NULL);
+            image_split_row(r->picture, row, r->row);
+            progress_step((double)((size_t)pass * height + row) / (double)((size_t)passes * height),
+                          NULL);
+        }
+    }
+}
+
+/* Indices to colours. libpng would do it row by row, but leave an index beyond the palette
+ * undetected. */
+static int expand_palette(reader *r) {
+    image indices = *r->picture;
+    png_colorp colours = NULL;
+    png_bytep alphas = NULL;
+    int count = 0, alpha_count = 0;
+    size_t samples = image_plane_samples(&indices);
+    int code;
+
+    png_get_PLTE(r->png, r->info, &colours, &count);
+    png_get_tRNS(r->png, r->info, &alphas, &alpha_count, NULL);
+    code = image_allocate(r->picture, indices.height, indices.width, 3, 8, alpha_count > 0);
+    for (size_t i = 0; i < samples && code == EXIT_DONE; i++) {
+        int index = (int)image_sample(&indices, i);
+
+        if (index >= count) {
+            code = complain(EXIT_BAD_INPUT, "%s: damaged PNG: palette index %d, but %d colours",
+                            r->in.path, index, count);
+        } else {
+            image_set_sample(r->picture, i, colours[index].red);
+            image_set_sample(r->picture, samples + i, colours[index].green);
+            image_set_sample(r->picture, 2 * samples + i, colours[index].blue);
+            if (alpha_count > 0) {
+                ((png_bytep)r->picture->alpha)[i] = index < alpha_count ? alphas[index] : 255;
+            }
+        }
+    }
+    image_free(&indices);
+    return code;
+}
+
+static int decode(reader *r) {
+    if (setjmp(png_jmpbuf(r->png))) {
+        return r->code;
+    }
+    png_set_read_fn(r->png, r, on_read);
+    png_set_sig_bytes(r->png, SIGNATURE_SIZE);
+    be_strict(r->png);
+    r->code = prepare(r);
+    if (r->code == EXIT_DONE) {
+        read_rows(r);
+        png_read_end(r->png, r->info); /* a missing end shows only here */
+    }
+    if (r->code == EXIT_DONE && is_palette(r)) {
+        r->code = expand_palette(r);
+    }
+    return r->code;
+}
+
+static int read_open_file(reader *r) {
+    r->code = check_signature(r);
+    if (r->code != EXIT_DONE) {
+        return r->code;
+    }
+    r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, on_error, on_warning);
+    r->info = r->png ? png_create_info_struct(r->png) : NULL;
+    r->code = r->info ? decode(r) : complain(EXIT_MEMORY, "out of memory for the PNG reader");
+    png_destroy_read_struct(&r->png, &r->info, NULL);
+    free(r->row);
+    return r->code;
+}
+
+int image_read_png(image *picture, const char *path, size_t max_pixels) {
+    reader r = {.picture = picture, .max_pixels = max_pixels};
+    int code = input_open(&r.in, path);
+
+    *picture = (image){0};
+    if (code == EXIT_DONE) {
+        progress_start("reading");
+        code = read_open_file(&r);
+        progress_end();
+    }
+    input_close(&r.in);
+    if (code != EXIT_DONE) {
+        image_free(picture);
+    }
+    return code;
+}

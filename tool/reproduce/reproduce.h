@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * The experiments of weft reproduce: what their options say, and one function each.
+ */
+#ifndef WEFT_TOOL_REPRODUCE_REPRODUCE_H
+#define WEFT_TOOL_REPRODUCE_REPRODUCE_H
+
+#include "files/image.h"
+
+typedef struct reproduce_options {
+    int quick, full;      /* never both */
+    const char *json;     /* NULL: no document */
+    const image *picture; /* NULL: the scene, in the sizes that the experiment wants */
+} reproduce_options;
+
+/* An exit code; EXIT_CHECK_FAILED where a verification failed. Needs a GPU. */
+int reproduce_dx11(const reproduce_options *o);
+
+#endif

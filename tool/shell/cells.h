@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Numbers as the tables of the tool show them.
+ */
+#ifndef WEFT_TOOL_SHELL_CELLS_H
+#define WEFT_TOOL_SHELL_CELLS_H
+
+enum { CELL_SIZE = 24 };
+
+/* Three digits and a unit; "-" for what is not finite. Both return cell or a constant. */
+const char *time_cell(double us, char cell[CELL_SIZE]);
+const char *number_cell(const char *format, double value, char cell[CELL_SIZE])
+    __attribute__((format_arg(1)));
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * One line on stderr for everything that goes wrong, and the exit code that belongs to it.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "shell/complain.h"
+#include "shell/progress.h"
+
+enum { LINE_SIZE = 1200 };
+
+/* Texts quote files that may be hostile: no line ends and no terminal control. */
+static void make_printable(char *text) {
+    for (; *text; text++) {
+        if (iscntrl((unsigned char)*text)) {
+            *text = '?';
+        }
+    }
+}
+
+int complain(int code, const char *format, ...) {
+    char text[LINE_SIZE];
+    va_list values;
+
+    progress_end();
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    make_printable(text);
+    fprintf(stderr, "weft: %s\n", text);
+    return code;
+}
+
+int code_of_status(weft_status status) {
+    switch (status) {
+    case WEFT_OK:
+        return EXIT_DONE;
+    case WEFT_BAD_ARGUMENT:
+    case WEFT_UNSUPPORTED:
+        return EXIT_USAGE;
+    case WEFT_NO_MEMORY:
+        return EXIT_MEMORY;
+    case WEFT_NO_DEVICE:
+    case WEFT_DEVICE_FAILED:
+        return EXIT_GPU;
+    }
+    return EXIT_CHECK_FAILED;
+}
+
+const char *text_of_status(weft_status status) {
+    const char *text = weft_last_error();
+    return *text ? text : weft_status_string(status);
+}
+
+int complain_status(weft_status status) {
+    return complain(code_of_status(status), "%s", text_of_status(status));
+}
+
+void *allocate(size_t count, size_t bytes_each) {
+    size_t bytes;
+    void *memory = NULL;
+
+    if (__builtin_mul_overflow(count, bytes_each, &bytes)) {
+        bytes = SIZE_MAX;
+    } else {
+        memory = malloc(bytes ? bytes : 1);
+    }
+    if (!memory) {
+        complain(EXIT_MEMORY, "out of memory: %.1f MiB wanted", (double)bytes / (1 << 20));
+    }
+    return memory;
+}

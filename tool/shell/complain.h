@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ * Everything that goes wrong: one line on stderr, and the exit code that belongs to it.
+ */
+#ifndef WEFT_TOOL_SHELL_COMPLAIN_H
+#define WEFT_TOOL_SHELL_COMPLAIN_H
+
+#include <stddef.h>
+
+#include "weft.h"
+
+/* Documented in weft(1) and --help; scripts rely on them. */
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_CHECK_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_BAD_INPUT = 3,
+    EXIT_FILE = 4, /* could not be read or written */
+    EXIT_MEMORY = 5,
+    EXIT_GPU = 6,
+    EXIT_INTERRUPTED = 130
+};
+
+/* "weft: <text>" on stderr, one line; returns `code`, so that: return complain(EXIT_USAGE, ...). */
+__attribute__((format(printf, 2, 3))) int complain(int code, const char *format, ...);
+
+/* The exit code that belongs to a status; and after a complaint with weft_last_error(). */
+int code_of_status(weft_status status);
+const char *text_of_status(weft_status status); /* what went wrong, or what the status means */
+int complain_status(weft_status status);
+
+/* count * bytes_each bytes, or NULL after a complaint: return EXIT_MEMORY. */
+void *allocate(size_t count, size_t bytes_each);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT
+ * Input files: the difference between a file that cannot be read (exit 4) and one that is too short
+ * (exit 3), made once for the PNG and the .npy reader.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "shell/complain.h"
+#include "shell/input.h"
+
+int input_open(input *in, const char *path) {
+    struct stat about;
+
+    *in = (input){.path = path};
+    if (strcmp(path, "-") == 0) {
+        if (isatty(STDIN_FILENO)) {
+            return complain(EXIT_USAGE, "-: standard input is a terminal; pipe a file into it");
+        }
+        *in = (input){.file = stdin, .path = "standard input"};
+        return EXIT_DONE;
+    }
+    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+        return complain(EXIT_FILE, "%s: is a directory", path);
+    }
+    in->file = fopen(path, "rbe");
+    return in->file ? EXIT_DONE : complain(EXIT_FILE, "%s: %s", path, strerror(errno));
+}
+
+int input_read_most(input *in, void *bytes, size_t count, size_t *got) {
+    *got = fread(bytes, 1, count, in->file);
+    return *got < count && ferror(in->file)
+               ? complain(EXIT_FILE, "%s: cannot read: %s", in->path, strerror(errno))
+               : EXIT_DONE;
+}
+
+int input_not_empty(input *in) {
+    return input_at_end(in) ? complain(EXIT_BAD_INPUT, "%s: empty file", in->path) : EXIT_DONE;
+}
+
+int input_read(input *in, void *bytes, size_t count) {
+    size_t got;
+    int code = input_read_most(in, bytes, count, &got);
+
+    if (code == EXIT_DONE && got < count) {
+        return complain(EXIT_BAD_INPUT, "%s: truncated: %zu more bytes should follow", in->path,
+                        count - got);
+    }
+    return code;
+}
+
+/* So that no header can claim memory for values that the file does not have. */
+int input_expect(input *in, size_t count) {
+    struct stat about;
+    off_t at = ftello(in->file);
+
+    if (at < 0 || fstat(fileno(in->file), &about) != 0 || !S_ISREG(about.st_mode)) {
+        return EXIT_DONE;
+    }
+    if (about.st_size >= at && (size_t)(about.st_size - at) >= count) {
+        return EXIT_DONE;
+    }
+    return complain(EXIT_BAD_INPUT, "%s: truncated: %zu bytes should follow, %lld do", in->path,
+                    count, (long long)(about.st_size - at));
+}
+
+int input_at_end(input *in) {
+    int next = getc(in->file);
+
+    if (next != EOF) {
+        ungetc(next, in->file);
+    }
+    return next == EOF && !ferror(in->file);
+}
+
+void input_close(input *in) {
+    if (in->file && in->file != stdin) {
+        fclose(in->file);
+    }
+    in->file = NULL;
+}

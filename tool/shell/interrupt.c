@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * A signal ends the process at once, whatever the library is busy with: the handler removes what is
+ * unfinished, says so, and leaves. Only calls that are safe in a handler.
+ */
+#include <signal.h>
+#include <unistd.h>
+
+#include "shell/complain.h"
+#include "shell/interrupt.h"
+#include "shell/progress.h"
+
+static leftover *volatile newest;
+
+void interrupt_remove(leftover *l, const char *path) {
+    *l = (leftover){.path = path, .next = newest};
+    newest = l;
+}
+
+void interrupt_keep(const leftover *l) {
+    leftover *before = newest;
+
+    if (before == l) {
+        newest = l->next;
+        return;
+    }
+    while (before && before->next != l) {
+        before = before->next;
+    }
+    if (before) {
+        before->next = l->next;
+    }
+}
+
+static void on_signal(int number) {
+    static const char text[] = "weft: interrupted\n";
+    ssize_t ignored;
+
+    (void)number;
+    for (const leftover *l = newest; l; l = l->next) {
+        if (unlink(l->path) != 0) {
+            rmdir(l->path);
+        }
+    }
+    progress_wipe();
+    ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    _exit(EXIT_INTERRUPTED);
+}
+
+/* What our parent ignores (nohup, a shell's background job) stays ignored. */
+static void catch_one(int number) {
+    struct sigaction old, action = {.sa_handler = on_signal};
+
+    sigfillset(&action.sa_mask);
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+        sigaction(number, &action, NULL);
+    }
+}
+
+void interrupt_catch(void) {
+    catch_one(SIGINT);
+    catch_one(SIGTERM);
+    catch_one(SIGHUP);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}

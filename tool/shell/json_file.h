@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * A JSON document to a file, or to standard output: one whole document or nothing.
+ */
+#ifndef WEFT_TOOL_SHELL_JSON_FILE_H
+#define WEFT_TOOL_SHELL_JSON_FILE_H
+
+#include <jansson.h>
+
+/* A number, or null for one that is not finite. */
+json_t *json_finite(double value);
+
+/* Exit codes, after a complaint. */
+int json_file_check(const char *path); /* whether it could be written; NULL is fine */
+int json_file_write(const char *path, const json_t *document);
+
+#endif

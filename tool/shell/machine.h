@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * What a figure was measured on: processor, GPU, compiler, commit and date, as every JSON document
+ * carries it.
+ */
+#ifndef WEFT_TOOL_SHELL_MACHINE_H
+#define WEFT_TOOL_SHELL_MACHINE_H
+
+#include <jansson.h>
+
+/* A new reference, or NULL when out of memory. gpu, driver and cuda are null without a GPU. */
+json_t *machine_json(void);
+
+/* One of its texts; "" if there is none. */
+const char *machine_text(const json_t *machine, const char *key);
+
+#endif

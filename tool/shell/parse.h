@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Values of options out of text: all of the text, or not at all.
+ */
+#ifndef WEFT_TOOL_SHELL_PARSE_H
+#define WEFT_TOOL_SHELL_PARSE_H
+
+#include <stddef.h>
+
+/* "2048x2048" -> height, width (in that order, HxW), neither 0. 0 or -1. */
+int parse_size(const char *text, size_t *height, size_t *width);
+int parse_count(const char *text, size_t least, size_t most, size_t *count);
+/* Which of `words` (NULL at the end) the text is; -1 if none. */
+int parse_word(const char *text, const char *const *words);
+/* 1 if the path ends in this suffix, such as ".npy", in any case. */
+int has_suffix(const char *path, const char *suffix);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Progress on stderr, only when it is a terminal and the work outlasts half a second.
+ */
+#ifndef WEFT_TOOL_SHELL_PROGRESS_H
+#define WEFT_TOOL_SHELL_PROGRESS_H
+
+void progress_start(const char *what);
+void progress_step(double fraction, const char *detail); /* detail may be NULL */
+void progress_end(void);                                 /* wipes the line */
+void progress_wipe(void);                                /* the same, from a signal handler */
+
+#endif
