@@ -209,7 +209,7 @@ struct twopass_plan : flow_plan {
             launch_shape shape = of.shape(j.all_tiles, (unsigned)processors);
             /* What starts early is not beside its neighbours, who have the rest of narrow pieces'
              * lines of the cache. */
-            if (2 * cols->tile * sizeof(real) >= 64) {
+            if (2 * cols->tile * sizeof(scalar) >= 64) {
                 shape = as_early_in_cache(shape, of.resident);
             }
             if (of.run[way] != NULL) {

@@ -34,9 +34,9 @@ typedef struct job {
 } job;
 
 /* A thread that has an image for itself may be any of those that have others. */
-static lane *room_of_thread(const job *j) {
+static scalar *room_of_thread(const job *j) {
     int thread = j->plan->threads > 1 ? omp_get_thread_num() : 0;
-    return (lane *)(j->rooms + (size_t)thread * j->plan->room_of_thread);
+    return (scalar *)(j->rooms + (size_t)thread * j->plan->room_of_thread);
 }
 
 static int has_whole_pixels(const problem *p) {
@@ -49,8 +49,8 @@ static int has_whole_pixels(const problem *p) {
  * they are not fetched in turn: a Xeon took 3 % longer so at 32 KB, 7 % at 64 KB (2026-11-26). */
 enum { LONG_PITCH = 1 << 16, PITCH_OF_FEW_SETS = 1 << 15, ROWS_AHEAD = 2 };
 
-static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
-    size_t bytes = pitch * sizeof(lane);
+static pair_rows rows_at(const fast_plan *plan, scalar *values, size_t pitch) {
+    size_t bytes = pitch * sizeof(scalar);
     return (pair_rows){
         .values = values,
         .pitch = pitch,
@@ -60,7 +60,7 @@ static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
 }
 
 static pair_rows image_rows(const job *j, const void *image, size_t column) {
-    return rows_at(j->plan, (lane *)image + j->first + column, j->plan->problem.image_pitch);
+    return rows_at(j->plan, (scalar *)image + j->first + column, j->plan->problem.image_pitch);
 }
 
 static pair_rows tile_of_mid(const job *j, size_t column) {
@@ -69,10 +69,10 @@ static pair_rows tile_of_mid(const job *j, size_t column) {
 
 /* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. Only
  * whole lines are streamed. */
-static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight,
+static mid_view mid_of(const fast_plan *plan, scalar *values, size_t pitch, int is_straight,
                        int is_inverse) {
-    const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
-    int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(lane) % CACHE_LINE == 0;
+    const size_t period = 2048 / sizeof(scalar); /* rows so far apart have two sets of 64 */
+    int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(scalar) % CACHE_LINE == 0;
     int streams = plan->streams[is_inverse] && is_lines;
     size_t tile = is_lines ? plan->width_of_lines[is_inverse] : plan->tile_width;
     size_t height = plan->problem.height;
@@ -112,7 +112,7 @@ static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column)
 }
 
 /* Where a tile's reals lie beside the stages' buffer. */
-static pair_rows reals_of_pixels(const job *j, lane *room) {
+static pair_rows reals_of_pixels(const job *j, scalar *room) {
     size_t width = tile_width(j);
     return rows_at(j->plan, room + tile_rows_of(j->plan->problem.height) * width, width);
 }
@@ -138,7 +138,7 @@ static void restore_row_0(const job *j) {
 /* ---- forward ----------------------------------------------------------------------------------
  */
 
-static void columns_of_pixels(const job *j, size_t column, lane *room) {
+static void columns_of_pixels(const job *j, size_t column, scalar *room) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->column_kernels;
     pixel_tile tile = tile_of_pixels(j, j->image, column);
@@ -163,16 +163,16 @@ static void columns(const job *j, size_t tile) {
 }
 
 /* Of slot 0's DFT, at l and mirror(l). */
-static void part_folded_value(const job *j, const lane *re, size_t l, lane scale) {
+static void part_folded_value(const job *j, const scalar *re, size_t l, scalar scale) {
     size_t W = j->plan->problem.width, m = mirror(l, W);
-    const lane *im = re + parts_apart(W);
+    const scalar *im = re + parts_apart(W);
     put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
 }
 
-static void folded_rows(const job *j, lane scale) {
+static void folded_rows(const job *j, scalar scale) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
-    const lane *re = kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
+    const scalar *re = kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
     kernels->part_folded(re, j->spectrum, untangled_scale(scale));
     for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
         part_folded_value(j, re, l, scale);
@@ -186,7 +186,7 @@ static void folded_rows(const job *j, lane scale) {
 
 static void rows(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
-    const lane scale = untangled_scale((lane)plan->problem.forward_scale);
+    const scalar scale = untangled_scale((scalar)plan->problem.forward_scale);
     if (k == 0) {
         folded_rows(j, scale);
     } else {
@@ -198,9 +198,9 @@ static void rows(const job *j, size_t k) {
 /* ---- inverse ----------------------------------------------------------------------------------
  */
 
-static void join_folded_value(const job *j, lane *re, size_t l) {
+static void join_folded_value(const job *j, scalar *re, size_t l) {
     size_t W = j->plan->problem.width, both[2] = {l, mirror(l, W)};
-    lane *im = re + parts_apart(W);
+    scalar *im = re + parts_apart(W);
     for (int i = 0; i < 2; i++) {
         cpx value = get_folded_rows(j->spectrum, both[i]);
         re[both[i]] = value.re;
@@ -208,7 +208,7 @@ static void join_folded_value(const job *j, lane *re, size_t l) {
     }
 }
 
-static void folded_rows_inverse(const job *j, lane *room) {
+static void folded_rows_inverse(const job *j, scalar *room) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
     kernels->join_folded(j->spectrum, room);
@@ -221,7 +221,7 @@ static void folded_rows_inverse(const job *j, lane *room) {
 
 static void rows_inverse(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
-    lane *room = room_of_thread(j);
+    scalar *room = room_of_thread(j);
     if (k == 0) {
         folded_rows_inverse(j, room);
     } else {
@@ -233,12 +233,12 @@ static void columns_inverse(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
     size_t column = tile * tile_width(j);
     int is_whole = has_whole_pixels(&plan->problem);
-    lane *room = room_of_thread(j);
+    scalar *room = room_of_thread(j);
     pair_rows reals = is_whole ? reals_of_pixels(j, room) : image_rows(j, j->out, column);
     mid_view to = mid_of(plan, reals.values, reals.pitch, 1, 1);
     to.streams = to.streams && !is_whole; /* store_pixels() reads those at once */
     plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
-                                          tile_width(j), room, (lane)plan->problem.inverse_scale);
+                                          tile_width(j), room, (scalar)plan->problem.inverse_scale);
     if (is_whole) {
         pixel_tile pixels = tile_of_pixels(j, j->out, column);
         plan->column_kernels->store_pixels(&pixels, reals.values);
@@ -263,11 +263,11 @@ static void filter_rows(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
     size_t W = plan->problem.width, lanes = (size_t)kernels->lanes;
-    lane *room = room_of_thread(j);
+    scalar *room = room_of_thread(j);
     spectrum_view rows = {room + row_work(W) - W, 3, W, W, 0};
     mid_view back = straight(&j->mid);
     kernels->rows(&plan->row[0], &j->mid, k, rows, 1,
-                  untangled_scale((lane)plan->problem.forward_scale), room);
+                  untangled_scale((scalar)plan->problem.forward_scale), room);
     kernels->multiply(rows, 1, j->transfer.spectrum, k, j->transfer.gain);
     for (size_t l = 0; l < lanes; l++) {
         filter_value(j, rows, k, l);
@@ -277,7 +277,7 @@ static void filter_rows(const job *j, size_t k) {
 }
 
 /* Rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
-static void filter_folded(const job *j, lane *re, lane *im, size_t l, lane scale) {
+static void filter_folded(const job *j, scalar *re, scalar *im, size_t l, scalar scale) {
     size_t H = j->plan->problem.height, m = mirror(l, j->plan->problem.width);
     int is_real = l == m;
     cpx row_0, row_middle;
@@ -304,11 +304,11 @@ static void filter_folded_rows(const job *j) {
     const fast_plan *plan = j->plan;
     size_t W = plan->problem.width;
     mid_view back = straight(&j->mid);
-    lane *room = room_of_thread(j);
-    lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room);
+    scalar *room = room_of_thread(j);
+    scalar *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room);
     for (size_t l = 0; l <= W / 2; l++) {
         filter_folded(j, re, re + parts_apart(W), l,
-                      untangled_scale((lane)plan->problem.forward_scale));
+                      untangled_scale((scalar)plan->problem.forward_scale));
     }
     memmove(room, re, (parts_apart(W) + W) * sizeof *room);
     plan->row_kernels->folded_rows_inverse(&plan->row[1], &back, room);
@@ -410,7 +410,7 @@ typedef struct call {
     size_t count;
 } call;
 
-static mid_view mid_of_image(const call *c, const job *j, lane *behind) {
+static mid_view mid_of_image(const call *c, const job *j, scalar *behind) {
     pair_rows rows = rows_at(c->plan, behind, c->plan->problem.width);
     if (c->out == NULL) {
         rows = rows_at(c->plan, j->spectrum.values, row_reals(j->spectrum));
@@ -437,7 +437,7 @@ static job job_of(const call *c, size_t index, size_t number) {
     if (c->spectrum != NULL) {
         j.spectrum = view_of(p, c->spectrum, index);
     }
-    j.mid = mid_of_image(c, &j, (lane *)behind);
+    j.mid = mid_of_image(c, &j, (scalar *)behind);
     if (c->spectrum == c->out) {
         j.mid.streams = 0; /* an inverse in place, whose rows are in the caches */
     }

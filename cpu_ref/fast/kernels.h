@@ -19,14 +19,14 @@
 typedef struct REAL_NAME(fast_line) {
     size_t length;
     factor_list factors;
-    const lane *twiddles[MAX_STAGES];
+    const scalar *twiddles[MAX_STAGES];
 } fast_line;
 
 /* Rows of pairs of reals, complex columns side by side; how far ahead of the one in work, of each
  * of a butterfly's inputs, the first one is that is fetched; and how far apart those are that are
  * fetched in turn: a pitch, or 0. */
 typedef struct REAL_NAME(pair_rows) {
-    lane *values;
+    scalar *values;
     size_t pitch, ahead, in_turn;
 } pair_rows;
 
@@ -34,7 +34,7 @@ typedef struct REAL_NAME(pair_rows) {
  * sets of the caches, so tile t of a row lies where tile t ^ turn of it would: as far as there are
  * tiles, those that a butterfly writes, and those after them, lie in different sets. */
 typedef struct REAL_NAME(mid_view) {
-    lane *values;
+    scalar *values;
     size_t pitch, height;
     /* W less a tile's width, the bits of a column that say which tile it is in; or 0. */
     size_t turns;
@@ -53,7 +53,7 @@ static inline size_t turn_of_row(const mid_view *mid, size_t k) {
 
 /* Reals of a tile's rows: the most; and two lines of the cache, for which kernels have code of
  * their own. */
-enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 2 * CACHE_LINE / sizeof(lane) };
+enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 2 * CACHE_LINE / sizeof(scalar) };
 enum { MOST_CLASSES = LARGEST_RADIX };
 
 /* A tile of U8 or U16 pixels. */
@@ -100,39 +100,39 @@ typedef struct REAL_NAME(fast_kernels) {
     /* The DFT of each of width/2 complex columns, a multiple of the lanes, to the columns of mid
      * from `column` on. work: tile_rows_of() rows of `width` numbers. */
     void (*columns)(const fast_line *line, pair_rows from, const mid_view *to, size_t column,
-                    size_t width, lane *work);
+                    size_t width, scalar *work);
     /* The same for an inverse: the parts of all values swapped before and after, times scale. `to`
      * is where the image is: it has no turns. */
     void (*columns_inverse)(const fast_line *line, pair_rows from, const mid_view *to,
-                            size_t column, size_t width, lane *work, lane scale);
+                            size_t column, size_t width, scalar *work, scalar scale);
     /* Rows k and H - k of mid to rows k_of_spectrum and its mirror image of the spectrum, times
      * scale. May be the same memory. Rows k + 1 and H - k - 1 are fetched meanwhile. work:
      * row_work(W) numbers. */
     void (*rows)(const fast_line *row, const mid_view *mid, size_t k, spectrum_view spectrum,
-                 size_t k_of_spectrum, lane scale, lane *work);
+                 size_t k_of_spectrum, scalar scale, scalar *work);
     void (*rows_inverse)(const fast_line *row, spectrum_view spectrum, size_t k_of_spectrum,
-                         const mid_view *mid, size_t k, lane *work);
+                         const mid_view *mid, size_t k, scalar *work);
     /* Rows k and H - k of the spectrum times those of the transfer, or times `gain` where that is
      * not NULL: columns from `lanes` on and before the middle. */
     void (*multiply)(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
-                     const lane *gain);
+                     const scalar *gain);
     /* Exact sums of a tile. Its columns' spectra in mid get what the classes' means took from them.
      * Its reals, each less the mean of its class, height rows of width; and such rows back to
      * pixels. */
     void (*sum_pixels)(const pixel_tile *tile, tile_sums *sums);
     void (*restore_classes)(const tile_sums *sums, const mid_view *mid, size_t column,
                             size_t width);
-    void (*load_pixels)(const pixel_tile *tile, const tile_sums *sums, lane *to);
-    void (*store_pixels)(const pixel_tile *tile, const lane *from);
+    void (*load_pixels)(const pixel_tile *tile, const tile_sums *sums, scalar *to);
+    void (*store_pixels)(const pixel_tile *tile, const scalar *from);
     /* Slot 0, which are rows 0 and H/2 of mid. Its DFT, W real parts and, parts_apart(W) from them,
      * W imaginary ones: returns where in work. */
-    lane *(*folded_rows)(const fast_line *row, const mid_view *mid, lane *work);
+    scalar *(*folded_rows)(const fast_line *row, const mid_view *mid, scalar *work);
     /* And back; what comes is at the beginning of work, in the same order. */
-    void (*folded_rows_inverse)(const fast_line *row, const mid_view *mid, lane *work);
+    void (*folded_rows_inverse)(const fast_line *row, const mid_view *mid, scalar *work);
     /* Such a DFT to rows 0 and H/2 of the spectrum, times scale, which has untangling's half in it,
      * and back: their columns from `lanes` on and before the middle, and the mirror images. */
-    void (*part_folded)(const lane *folded, spectrum_view spectrum, lane scale);
-    void (*join_folded)(spectrum_view spectrum, lane *folded);
+    void (*part_folded)(const scalar *folded, spectrum_view spectrum, scalar scale);
+    void (*join_folded)(spectrum_view spectrum, scalar *folded);
 } fast_kernels;
 
 #endif

@@ -67,12 +67,12 @@ static size_t fewest_butterflies(size_t length, int axis) {
 /* A tile of reals, and one of whole pixels' reals beside it. */
 static size_t column_room(const problem *p, size_t width) {
     size_t tiles = p->pixel == WEFT_PIXEL_REAL ? 1 : 2;
-    return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(lane));
+    return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(scalar));
 }
 
 /* The stages' buffers, and behind them a filter's rows k and H - k of the spectrum. */
 static size_t row_room(const problem *p) {
-    return whole_lines((row_work(p->width) + 2 * p->width) * sizeof(lane));
+    return whole_lines((row_work(p->width) + 2 * p->width) * sizeof(scalar));
 }
 
 /* ---- tables -----------------------------------------------------------------------------------
@@ -85,21 +85,21 @@ static size_t line_numbers(size_t length, int axis, int is_inverse) {
 }
 
 /* The twiddles of a stage where a vector has those of as many butterflies as it has lanes. */
-static void spread(lane *to, const cpx *of_stage, size_t butterflies, size_t m, size_t each,
+static void spread(scalar *to, const cpx *of_stage, size_t butterflies, size_t m, size_t each,
                    size_t lanes) {
     for (size_t b = 0; b < butterflies; b++) {
         for (size_t k = 0; k < each; k++) {
             cpx w = of_stage[b / m * each + k];
-            lane *vector = to + 2 * (b / lanes * lanes * each + k * lanes) + b % lanes;
-            vector[0] = w.re;
-            vector[lanes] = w.im;
+            scalar *of_vector = to + 2 * (b / lanes * lanes * each + k * lanes) + b % lanes;
+            of_vector[0] = w.re;
+            of_vector[lanes] = w.im;
         }
     }
 }
 
 /* Numbers of the tables of a line, from `tables` on; filled in where that is not NULL. */
 static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse, size_t lanes,
-                        lane *tables) {
+                        scalar *tables) {
     size_t used = line_numbers(length, axis, is_inverse), m = length;
     line->length = length;
     factor_line(length, axis, is_inverse, &line->factors);
@@ -150,7 +150,7 @@ static int has_all_kernels(const fast_plan *plan) {
     return 1;
 }
 
-static size_t make_lines(fast_plan *plan, lane *tables) {
+static size_t make_lines(fast_plan *plan, scalar *tables) {
     const problem *p = &plan->problem;
     size_t used = 0;
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
@@ -159,14 +159,14 @@ static size_t make_lines(fast_plan *plan, lane *tables) {
         used += make_line(&plan->row[is_inverse], p->width, AXIS_ROW, is_inverse,
                           (size_t)plan->row_kernels->lanes, tables ? tables + used : NULL);
     }
-    return used * sizeof(lane);
+    return used * sizeof(scalar);
 }
 
 /* ---- a plan -----------------------------------------------------------------------------------
  */
 
 static size_t image_bytes(const problem *p) {
-    return p->height * p->width * sizeof(lane);
+    return p->height * p->width * sizeof(scalar);
 }
 
 /* Of all threads: with what it takes to begin with a whole line, no more than an image. */
@@ -197,7 +197,7 @@ enum { LEAST_IN_FEW_LANES = 1 << 16 }; /* bytes of an image */
 static int wants_fewer_lanes(const fast_plan *plan, size_t lanes, size_t threads) {
     const problem *p = &plan->problem;
     return plan->is_cached && image_bytes(p) >= LEAST_IN_FEW_LANES &&
-           lanes * sizeof(lane) >= CACHE_LINE && threads_with_tiles(p, lanes) < threads;
+           lanes * sizeof(scalar) >= CACHE_LINE && threads_with_tiles(p, lanes) < threads;
 }
 
 static void choose_kernels(fast_plan *plan, isa set, size_t threads) {
@@ -224,7 +224,7 @@ static int streams(const fast_plan *plan, int is_inverse) {
 
 /* How wide the tiles of streamed images are, in reals. */
 static size_t streamed_width(const fast_plan *plan) {
-    return plan->tuning.streamed_lines * CACHE_LINE / sizeof(lane);
+    return plan->tuning.streamed_lines * CACHE_LINE / sizeof(scalar);
 }
 
 /* Large images have rows on a page each, more pages than the processor keeps addresses of. */
@@ -244,8 +244,8 @@ enum { FIRST_CACHE = 1 << 15, WAY_OF_FIRST_CACHE = 1 << 12 };
 static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t threads) {
     const problem *p = &plan->problem;
     return plan->tuning.wants_more_lines && !is_inverse && threads == 1 &&
-           p->image_pitch * sizeof(lane) % WAY_OF_FIRST_CACHE == 0 &&
-           p->height * NARROW_TILE * sizeof(lane) > FIRST_CACHE;
+           p->image_pitch * sizeof(scalar) % WAY_OF_FIRST_CACHE == 0 &&
+           p->height * NARROW_TILE * sizeof(scalar) > FIRST_CACHE;
 }
 
 /* And where they are whole lines: narrow, so that much of it is in the first-level cache, but not

@@ -13,7 +13,7 @@ typedef struct REAL_NAME(fast_plan) {
     problem problem;
     const fast_kernels *column_kernels, *row_kernels;
     fast_line column[2], row[2]; /* forward, inverse */
-    lane *tables;
+    scalar *tables;
     cpu_caches caches;
     cpu_tuning tuning;
     /* A tile's real columns, and, forward and of an inverse, where its rows in memory are whole
