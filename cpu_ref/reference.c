@@ -344,4 +344,5 @@ const strategy REAL_NAME(cpu_reference) = {
     .forward = forward,
     .inverse = inverse,
     .multiply = multiply,
+    .flags = EQUAL_BITS,
 };

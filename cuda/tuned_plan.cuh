@@ -27,6 +27,7 @@ const Kernels *of_size(const Kernels (&table)[COUNT], size_t height, size_t widt
 }
 
 struct tuned_plan : gpu_plan {
+    static constexpr unsigned flags = EQUAL_BITS;
     int processors;
     size_t cache;                              /* bytes of L2 */
     size_t shared_most;                        /* bytes that a block may have */

@@ -110,6 +110,8 @@ struct twopass_plan : flow_plan {
     const length_kernels *rows, *cols;
 
     static constexpr const char *name = "cuda.twopass";
+    /* Longer lines need the shared memory of newer GPUs. */
+    static constexpr strategy_sizes sizes = {1, 0, 0, 4096};
     static constexpr bool has_filter = true;
 
     weft_status outline() {

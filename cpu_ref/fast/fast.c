@@ -568,5 +568,7 @@ const strategy REAL_NAME(cpu_fast) = {
     .inverse = inverse,
     .filter = filter_images,
     .here = isa_about,
-    .threads_matter = 1,
+    .flags = EQUAL_BITS | USES_THREADS,
+    .sizes = {.powers_of_two = 1, .shortest = LEAST_SIDE},
+    .has_fused = isa_has_fused,
 };

@@ -110,7 +110,7 @@ static void add(line_up *l, const bench_task *task, const candidate *who, int th
 static void add_all_threads(line_up *l, const bench_task *task, const candidate *who) {
     const strategy *s = who->row->for_precision[task->precision];
     const int all = omp_get_num_procs();
-    if (!s->threads_matter) {
+    if (!(s->flags & USES_THREADS)) {
         add(l, task, who, 1);
     } else if (task->thread_counts > 0) {
         for (size_t i = 0; i < task->thread_counts; i++) {
