@@ -45,7 +45,7 @@ typedef long long lane_numbers __attribute__((vector_size(WEFT_LANES * sizeof(lo
 /* Loads are of numbers: stores to other types do not change them. Stores go by memcpy and may
  * change anything, so that gcc loads the pointers that lie in memory anew after each. With stores
  * of numbers, and pointers kept, rows of 2048x2048 in double precision took a sixth longer; why was
- * not found (gcc 12, a Xeon, 2026-11-23, docs/performance.md). */
+ * not found (gcc 12, a Xeon, docs/log/2026-11.md). */
 typedef scalar lanes_in_memory
     __attribute__((vector_size(WEFT_LANES * sizeof(scalar)), aligned(sizeof(scalar))));
 
