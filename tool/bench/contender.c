@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The line-up of a bench, from the table of strategies and the table of peers; see
- * bench_contender.h.
+ * contender.h.
  */
 #include "bench/contender.h"
 

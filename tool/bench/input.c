@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Pixels from a PNG or from the scene; see bench_input.h. A scene larger than scene_render makes
+ * Pixels from a PNG or from the scene; see input.h. A scene larger than scene_render makes
  * repeats itself.
  */
 #include "bench/input.h"

@@ -29,7 +29,7 @@ typedef struct file_state {
     double factor;                  /* of a whole round trip */
 } file_state;
 
-/* Of all that a file sampler does only a file can fail so: bench_measure.c relies on it. */
+/* Of all that a file sampler does only a file can fail so: measure.c relies on it. */
 static weft_status file_failed(const char *path) {
     return weft_fail(WEFT_BAD_ARGUMENT, "%s: could not be read or written", path);
 }
