@@ -4,7 +4,6 @@
  */
 #include "bench/call.h"
 
-#include "shell/complain.h"
 #include <stdlib.h>
 #include <time.h>
 

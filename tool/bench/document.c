@@ -4,7 +4,6 @@
 #include "bench/document.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "bench/input.h"
 #include "shell/json_file.h"
