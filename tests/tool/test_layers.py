@@ -31,9 +31,11 @@ LAYERS = [
           ["tool", "check", "src", "cuda"]),
     Layer("tool", r"tool/", ["tool"]),
 ]
-HEADERS = {"src": "plan.h", "cpu_ref": "line.h", "cuda": "base/device.h", "check": "judge.h", "tool": "shell/complain.h"}
+HEADERS = {"src": "plan.h", "cpu_ref": "line.h", "cuda": "base/device.h", "check": "judge.h",
+           "tool": "shell/complain.h"}
 GENERATED = {"commit.h"}
-COMPILED = {"src", "cpu_ref", "check", "check/oracle", "tool/shell", "tool/files", "tool/commands", "tool/bench"} # at least
+# Folders of which every build compiles something.
+COMPILED = {"src", "cpu_ref", "check", "check/oracle", "tool/shell", "tool/files", "tool/commands", "tool/bench"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"(.+)"')
 NOT_FOUND = re.compile(r"No such file|file not found")
 failures = 0
@@ -109,12 +111,14 @@ def compilations():
 
 def complaint_of(path, command, folder, added):
     """What the compiler says to a file with one line more in front; "" if it takes it."""
-    with open(os.path.join(ROOT, path), encoding="utf-8") as file, tempfile.NamedTemporaryFile("w", suffix=".c") as copy:
-        copy.write(added + "\n" + file.read())
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        text = file.read()
+    with tempfile.NamedTemporaryFile("w", suffix=".c", encoding="utf-8") as copy:
+        copy.write(f"{added}\n{text}")
         copy.flush()
         quoted = os.path.join(ROOT, os.path.dirname(path))
         done = subprocess.run([*command, "-iquote", quoted, "-fsyntax-only", copy.name], cwd=folder,
-                              capture_output=True, text=True)
+                              capture_output=True, text=True, check=False)
         return done.stderr.strip().split("\n")[0] or "no reason" if done.returncode else ""
 
 

@@ -17,8 +17,9 @@ Entry = namedtuple("Entry", "word where say")
 
 
 def entries():
-    for number, line in enumerate(open(LIST, encoding="utf-8"), 1):
-        line = line.rstrip("\n")
+    with open(LIST, encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    for number, line in enumerate(lines, 1):
         if not line or line.startswith("#"):
             continue
         parts = ENTRY.fullmatch(line)
@@ -38,7 +39,8 @@ def sources():
         whole = os.path.join(ROOT, path)
         if path.startswith(FREE) or path.endswith(".md") or not os.path.isfile(whole):
             continue
-        text = open(whole, "rb").read()
+        with open(whole, "rb") as file:
+            text = file.read()
         if b"\0" not in text:
             yield path, [path, *text.decode("utf-8").split("\n")]
 
@@ -58,7 +60,7 @@ def found_in(lines, word):
 
 
 def main():
-    if subprocess.run(["git", "rev-parse"], cwd=ROOT, capture_output=True).returncode != 0:
+    if subprocess.run(["git", "rev-parse"], cwd=ROOT, capture_output=True, check=False).returncode != 0:
         print("SKIP words: not a working tree of git, which says what is a source")
         return 0
     tree, failed = list(sources()), False
