@@ -120,6 +120,25 @@ def test_wrong_peer():
     print("PASS cpu-peers: a wrong peer" if right else f"FAIL cpu-peers: a wrong peer: {said}")
 
 
+def test_order_of_memory():
+    """A spectrum that is returned column by column is taken row by row; of more than 32 MB, which glibc never keeps after
+    they were freed, so that reading them then fails."""
+    global failures
+    try:
+        numpy = importlib.import_module("numpy")
+    except ImportError:
+        print("SKIP cpu-peers: a spectrum by columns: no NumPy in this Python")
+        return
+    script = import_script("cpu-peers")
+    case = script.transforms.Case(2048, 2048, "f64")
+    wanted = numpy.arange(case.bins, dtype="complex128").reshape(case.height, -1)
+    peer, to = script.SciPy((numpy, None), case, 1), case.spectrum()
+    peer.accept(numpy.asfortranarray(wanted), to)
+    right = to.bytes[:] == wanted.tobytes()
+    failures += not right
+    print("PASS cpu-peers: a spectrum by columns" if right else "FAIL cpu-peers: a spectrum by columns: other numbers")
+
+
 def test_peers(library):
     """Every peer that is here computes what cpu.fast does, and all are in the document, or why they are not."""
     global failures
@@ -351,6 +370,7 @@ def main():
     test_no_gpu()
     test_no_peers()
     test_wrong_peer()
+    test_order_of_memory()
     test_caches()
     if len(sys.argv) > 1:
         library = os.path.abspath(sys.argv[1])
