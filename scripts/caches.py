@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The first- and second-level caches of this CPU, and the nearest to them that valgrind's callgrind simulates: the
-part of a weft-cpu-counters/1 document that says so. Used by cpu-counters and by results_counters, which draws it."""
+part of a weft-cpu-counters/1 document that says so. Used by cpu-counters and by results/render.py, which draws it."""
 import glob
 import math
 import os

@@ -6,7 +6,7 @@ import json
 import os
 import re
 
-import results
+from results import load
 from transforms import fail
 
 BUILDS = "release", "bench", "cpu"
@@ -15,7 +15,7 @@ CORES = os.sched_getaffinity(0)  # before a library's OpenMP binds this thread t
 
 def usual_library():
     """The newest of those that the presets build."""
-    found = [path for path in (os.path.join(results.ROOT, "build", name, "libweft.so") for name in BUILDS)
+    found = [path for path in (os.path.join(load.ROOT, "build", name, "libweft.so") for name in BUILDS)
              if os.path.exists(path)]
     if not found:
         fail(2, f"no libweft.so in build/{{{','.join(BUILDS)}}}: cmake --preset cpu && cmake --build --preset cpu "
@@ -80,13 +80,13 @@ def machine(library):
     except OSError:
         cpu = None
     return {"cpu": cpu[1] if cpu else "unknown", "cores": len(CORES), "gpu": None, "driver": None,
-            "cuda": None, "compiler": compiler(library), "commit": results.commit(),
+            "cuda": None, "compiler": compiler(library), "commit": load.commit(),
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")}
 
 
 def begin_document(schema, library, **more):
     """With the hash of the code, as it is before anything is measured."""
-    return results.stamped({"schema": schema, "machine": machine(library), **more, "results": []})
+    return load.stamped({"schema": schema, "machine": machine(library), **more, "results": []})
 
 
 def write_document(path, document):

@@ -3,6 +3,8 @@
 """The programs of scripts/ from outside: test_scripts.py [LIBWEFT.SO]. Help, wrong options and their exit codes, that
 nothing is built where there is no GPU, and with a library short runs of cpu-peers and cpu-counters. Prints PASS /
 FAIL / SKIP lines."""
+import glob
+import importlib
 import importlib.machinery
 import importlib.util
 import json
@@ -13,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import unittest.mock
+import xml.etree.ElementTree
 
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts")
 sys.path.insert(0, SCRIPTS)
@@ -118,6 +121,25 @@ def test_wrong_peer():
     right = len(said) == 1 and said[0][0] == 1 and "16x16 f32 zeros: relative L2 to cpu.fast 1," in said[0][1]
     failures += not right
     print("PASS cpu-peers: a wrong peer" if right else f"FAIL cpu-peers: a wrong peer: {said}")
+
+
+def test_order_of_memory():
+    """A spectrum that is returned column by column is taken row by row; of more than 32 MB, which glibc never keeps after
+    they were freed, so that reading them then fails."""
+    global failures
+    try:
+        numpy = importlib.import_module("numpy")
+    except ImportError:
+        print("SKIP cpu-peers: a spectrum by columns: no NumPy in this Python")
+        return
+    script = import_script("cpu-peers")
+    case = script.transforms.Case(2048, 2048, "f64")
+    wanted = numpy.arange(case.bins, dtype="complex128").reshape(case.height, -1)
+    peer, to = script.SciPy((numpy, None), case, 1), case.spectrum()
+    peer.accept(numpy.asfortranarray(wanted), to)
+    right = to.bytes[:] == wanted.tobytes()
+    failures += not right
+    print("PASS cpu-peers: a spectrum by columns" if right else "FAIL cpu-peers: a spectrum by columns: other numbers")
 
 
 def test_peers(library):
@@ -251,17 +273,16 @@ def test_shares():
                 "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": "c", "date": "2026"},
                 "results": [{**one, "strategy": strategy, "threads": threads, "cache": cache, "median_us": us}
                             for (strategy, threads, cache), us in times.items()]}
-    sys.path.insert(0, SCRIPTS)
-    bench = importlib.import_module("results_bench")
+    render = importlib.import_module("results.render")
     alone = {**document, "machine": {**document["machine"], "commit": "d"},
              "results": [*document["results"][:2], {**document["results"][2], "median_us": 15}]}
-    drawn = bench.draw_shares([document, alone, alone])
+    drawn = render.shares([document, alone, alone])
     wanted = ["**a CPU, 4 cores** (gcc, 2026; commit c; commit d, 2 runs)", "",
               "| image | hot, 1 thread | cold, 1 thread | hot, 4 threads | speed-up, 4 threads |",
               "|---|---:|---:|---:|---:|",
               "| 64x32, f32 forward | 0.500 | 0.900 | 0.625 | 2.00 (2.00 to 3.00) |", ""]
-    two = bench.draw_shares([document, alone])[4]
-    right = drawn == wanted and "| 3.00, 2.00 |" in two and bench.draw_shares([alone]) == []
+    two = render.shares([document, alone])[4]
+    right = drawn == wanted and "| 3.00, 2.00 |" in two and render.shares([alone]) == []
     failures += not right
     print("PASS draw-results: shares" if right else f"FAIL draw-results: shares: {drawn} {two}")
 
@@ -270,8 +291,7 @@ def test_newest():
     """A table has each machine's newest run, which one of fewer images or a less calm one does not replace; peers' of
     each number of threads. Counts stand beside FFTW's."""
     global failures
-    draw = import_script("draw-results")
-    results, here = draw.results, draw.results.RESULTS
+    load, select, pages = (importlib.import_module(f"results.{name}") for name in ("load", "select", "pages"))
 
     def document(schema, commit, date, *found):
         return {"schema": schema, "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": commit,
@@ -294,12 +314,10 @@ def test_newest():
         for i, run in enumerate(runs):
             with open(os.path.join(folder, f"{i}.json"), "w", encoding="utf-8") as file:
                 json.dump(run, file)
-        results.RESULTS = folder
-        found = [one["results"] for _, one in results.newest("weft-bench/1")]
-        peers = [line for line in draw.peers().split("\n") if line.startswith("**")]
-        results.RESULTS = here
-    counters = importlib.import_module("results_counters")
-    counted = counters.rows_of("64x32", {"cpu.fast": {"instructions": 3, "data_reads": 1},
+        with unittest.mock.patch.object(load, "RESULTS", folder):
+            found = [one["results"] for _, one in select.newest("weft-bench/1")]
+            peers = [line for line in pages.BLOCKS["peers"]().split("\n") if line.startswith("**")]
+    counted = importlib.import_module("results.render").rows_of_counts("64x32", {"cpu.fast": {"instructions": 3, "data_reads": 1},
                                          "fftw": {"instructions": 4, "data_reads": 0}})
     right = found == [times(12, 13)] and [line.split("(")[1] for line in peers] == ["1 thread, gcc, commit p2, 2026-2)",
                                                                     "2 threads, gcc, commit p1, 2026-1)"] and \
@@ -308,10 +326,103 @@ def test_newest():
     print("PASS draw-results: newest" if right else f"FAIL draw-results: newest: {found} {peers} {counted}")
 
 
+def test_pages():
+    """Blocks are found on whichever page they are; one that no page shows, one that there is not and one without an end
+    are errors."""
+    global failures
+    load, pages = (importlib.import_module(f"results.{name}") for name in ("load", "pages"))
+
+    def marked(name, text, end):
+        return f"<!-- {name}: drawn by scripts/draw-results -->\n{text}{end}"
+
+    def drawn_from(readme, page):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(load, "ROOT", folder), \
+                unittest.mock.patch.object(pages, "BLOCKS", {"one": lambda: "1\n", "two": lambda: "2\n"}), \
+                unittest.mock.patch.object(pages, "picture", lambda is_gpu: "<svg/>" if is_gpu else None):
+            os.mkdir(os.path.join(folder, "docs"))
+            for name, text in (("README.md", readme), ("docs/b.md", page), ("docs/none.md", "no block\n")):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            try:
+                return pages.drawn()
+            except SystemExit as why:
+                return str(why)
+
+    one, two = marked("one", "old\n", "<!-- end of one -->\n"), marked("two", "", "<!-- end of two -->\n")
+    found = [drawn_from("a\n" + one + "b\n", two + one), drawn_from(one, ""), drawn_from(one, marked("six", "", "")),
+             drawn_from(one, marked("two", "", one))]
+    new, new_two = one.replace("old", "1"), marked("two", "2\n", "<!-- end of two -->\n")
+    right = found == [{"README.md": "a\n" + new + "b\n", "docs/b.md": new_two + new, "docs/pictures/times-gpu.svg": "<svg/>"},
+                      "no page of README.md and docs/*.md shows two", "docs/b.md: there is no block six, only one, two",
+                      "docs/b.md: the end of two is not there"]
+    failures += not right
+    print("PASS draw-results: pages" if right else f"FAIL draw-results: pages: {found}")
+
+
+def test_bars():
+    """A bar of each of Weft's fastest, its peer and the copy, as long as its time, where the peer was timed."""
+    global failures
+    select, bars = (importlib.import_module(f"results.{name}") for name in ("select", "bars"))
+    one = {"batch": 1, "precision": "f32", "operation": "forward", "pixel": "real", "layout": "packed", "space": "gpu",
+           "scope": "transform", "launch": "graph", "verified": True, "threads": 1, "cache": "cold"}
+    times = [("cuda.twopass", 64, 30), ("cuda.onchip", 64, 20), ("cuda.cufft", 64, 40), ("copy", 64, 10),
+             ("cuda.twopass", 128, 50)]
+    groups = select.forward_times({"machine": {"gpu": "a GPU"}, "results": [
+        {**one, "strategy": name, "height": size, "width": size, "median_us": us} for name, size, us in times]})
+    drawn = xml.etree.ElementTree.fromstring(bars.draw("a <GPU>", "", groups))
+    wide = [float(bar.get("width")) for bar in drawn.iter("{http://www.w3.org/2000/svg}rect")][4:]
+    words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    right = groups == {"64x64": {"Weft": ("cuda.onchip", 20), "cuFFT": ("cuda.cufft", 40), "copy": ("copy", 10)}} and \
+        [each / wide[1] for each in wide] == [0.5, 1, 0.25] and "a <GPU>" in words and "20.0 us (cuda.onchip)" in words
+    failures += not right
+    print("PASS draw-results: bars" if right else f"FAIL draw-results: bars: {groups} {wide} {words}")
+
+
+def test_floor():
+    """A pass costs a copy: cold at first and wherever L2 is too small, once for an image on the chip, thrice for a filter."""
+    global failures
+    select = importlib.import_module("results.select")
+    copy = {"cold": {"median_us": 10}, "hot": {"median_us": 4}}
+    one = {"width": 1024, "batch": 1, "precision": "f32", "operation": "forward"}
+    cases = [("cuda.twopass", {"height": 1024}), ("cuda.twopass", {"height": 8192}), ("cuda.onchip", {"height": 1024}),
+             ("cuda.twopass", {"height": 4096, "precision": "f64"}), ("cuda.twopass", {"height": 1024, "operation": "filter"})]
+    found = [select.floor(strategy, {**one, **change}, copy) for strategy, change in cases]
+    right = found == [14, 20, 10, 20, 18]
+    failures += not right
+    print("PASS draw-results: floor" if right else f"FAIL draw-results: floor: {found}")
+
+
+def test_hash():
+    """The hash changes with the code in any folder below, not with comments, and not where a file lies."""
+    global failures
+    load = importlib.import_module("results.load")
+    document = {"schema": "weft-bench/1", "machine": {"gpu": "a GPU"}}
+    real = [pattern for gpu in (None, "a GPU") for pattern in load.code({"schema": "weft-dx11/1", "machine": {"gpu": gpu}})
+            if not glob.glob(os.path.join(load.ROOT, pattern))]
+
+    def hash_of(files):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(load, "ROOT", folder):
+            for name, text in files.items():
+                os.makedirs(os.path.join(folder, os.path.dirname(name)), exist_ok=True)
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            return load.kernels(document)
+
+    files = {"cuda/line/a.cuh": "a;", "cuda/b.cu": "b;", "src/arith/c.h": "c;", "src/d.h": "d;", "src/e.c": "e;"}
+    first = hash_of(files)
+    same = [hash_of({**files, **change}) for change in ({"cuda/b.cu": "/* why */ b;\n"}, {"src/e.c": "f;"},
+                                                        {"cuda/line/a.cuh": "b;", "cuda/b.cu": "a;"})]
+    others = [hash_of({**files, **change}) for change in ({"cuda/line/a.cuh": "b;"}, {"src/arith/c.h": "cc;"},
+                                                          {"src/d.h": ""}, {"cuda/base/deep/f.h": "f;"})]
+    right = not real and set(same) == {first} and len({first, *others}) == 5
+    failures += not right
+    print("PASS draw-results: hash" if right else f"FAIL draw-results: hash: {real} {first} {same} {others}")
+
+
 def test_stamp():
     """The hash is that of the code here, of the CPU's or the GPU's: refused for a document of another commit."""
     global failures
-    results = import_script("draw-results").results
+    results = importlib.import_module("results.load")
     changed = results.commit().removesuffix("-dirty") + "-dirty"
     stamps = {results.stamped({"schema": "weft-bench/1", "machine": {"gpu": gpu, "commit": changed}})
               ["machine"]["kernels"] for gpu in (None, "a GPU")}
@@ -347,10 +458,15 @@ def main():
     test_tables()
     test_shares()
     test_newest()
+    test_pages()
+    test_bars()
+    test_floor()
+    test_hash()
     test_stamp()
     test_no_gpu()
     test_no_peers()
     test_wrong_peer()
+    test_order_of_memory()
     test_caches()
     if len(sys.argv) > 1:
         library = os.path.abspath(sys.argv[1])

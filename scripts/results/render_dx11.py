@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The tables of weft-dx11/1 and weft-bytes/1 documents, for docs/dx11.md."""
-from results import heading, table, time
+"""The tables of weft-dx11/1 and weft-bytes/1 documents."""
+from results.render import heading, table, time
 
 MEBIBYTE = 1 << 20
 AS_IT_WAS = {"layout": "planes4", "source": "copy", "sink": "float"}
@@ -112,7 +112,7 @@ def claims(document):
     return [f"- {words[claim['passed']]} {claim['name']}: {claim['text']}." for claim in document["claims"]] + [""]
 
 
-def draw(document):
+def dx11(document):
     rows = document["rows"]
     figure = select(rows, height=document["figure_height"], width=document["figure_width"])
     sample = [row for row in figure if row["layout"] and row.get("shown", True)]
@@ -129,7 +129,7 @@ def total(result, name):
     return f"{sum(launch[name] for launch in result['launches']) / pixels:.1f}"
 
 
-def draw_bytes(document):
+def counted_bytes(document):
     lines, last = [], None
     for result in document["results"]:
         lines.append([size(result) if size(result) != last else "", f"`{result['strategy']}`",

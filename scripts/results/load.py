@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Documents of data/results: reading them, their names, and the commit and the hash of the code that they were measured
+with."""
+import glob
+import hashlib
+import json
+import os
+import re
+import subprocess
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+RESULTS = os.path.join(ROOT, "data", "results")
+BENCH, DX11, BYTES, PEERS, COUNTERS = SCHEMAS = ("weft-bench/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1",
+                                                 "weft-cpu-counters/1")
+
+
+def output_of(*command):
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+def commit():
+    """As weft bench has it."""
+    try:
+        found = output_of("git", "rev-parse", "--short", "HEAD")
+        changes = output_of("git", "status", "--porcelain")
+    except OSError:
+        found = None
+    return os.environ.get("WEFT_COMMIT") or (found + ("-dirty" if changes else "") if found else "unknown")
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+    except OSError as error:
+        raise SystemExit(f"{path}: {error.strerror}") from error
+    except ValueError as error:
+        raise SystemExit(f"{path}: no JSON document: {error}") from error
+    schema = document.get("schema") if isinstance(document, dict) else None
+    if schema not in SCHEMAS:
+        raise SystemExit(f"{path}: its schema is {schema!r}, not one of {', '.join(SCHEMAS)}")
+    return document
+
+
+def place(machine):
+    """What the numbers belong to: the GPU, or the CPU and its cores."""
+    return machine["gpu"] or f"{machine['cpu']}, {machine['cores']} cores"
+
+
+def file_name(document):
+    """As data/README.md has it."""
+    machine, kind = document["machine"], document["schema"].split("/")[0].removeprefix("weft-")
+    words = [machine["gpu"] or "cpu", machine["date"][:10], machine["commit"] or "unknown"]
+    words += [kind.removeprefix("cpu-")] if document["schema"] != BENCH else []
+    return re.sub(r"[^a-z0-9.]+", "-", "-".join(words).lower()) + ".json"
+
+
+# ---- the code that was measured ----------------------------------------------------------------------------------
+
+
+def code(document):
+    """Folders and patterns of the files that decide the machine code: of a GPU's strategies, or of the CPU's."""
+    return ("cuda" if document["machine"]["gpu"] else "cpu_ref", "src/arith", "src/*.h",
+            *(["tool/reproduce/dx11/*.cu*"] if document["schema"] == DX11 else []))
+
+
+def words_of(path):
+    """A file's text without comments and without the widths of its blanks."""
+    with open(path, encoding="utf-8") as file:
+        return " ".join(re.sub(r"(?s)/\*.*?\*/|//[^\n]*", "", file.read()).split())
+
+
+def kernels(document):
+    """The hash of that code as it is here: of what the files say, wherever they lie."""
+    found = {path for pattern in code(document) for end in ("", "/**")
+             for path in glob.glob(os.path.join(ROOT, pattern + end), recursive=True) if os.path.isfile(path)}
+    digests = sorted(hashlib.sha256(words_of(path).encode()).digest() for path in found)
+    return hashlib.sha256(b"".join(digests)).hexdigest()[:16]
+
+
+def stamped(document):
+    """With the hash, for `draw-results --check` to find later. It is that of the code here: no other commit's document,
+    and none of a commit whose code has been changed since."""
+    measured = document["machine"]["commit"]
+    there, here = (of.removesuffix("-dirty") for of in (measured, commit()))
+    if "unknown" not in (there, here) and there != here:
+        raise SystemExit(f"a document of commit {there}, but here is {here}: check that commit out, "
+                         "its code is what was measured")
+    if there == here == measured and output_of("git", "status", "--porcelain", "--", *code(document)):
+        raise SystemExit(f"a document of commit {there}, but the code it was measured with has been changed here: "
+                         "check that commit out")
+    return {**document, "machine": {**document["machine"], "kernels": kernels(document)}}
+
+
+def merge(paths):
+    """One document with the results of all."""
+    documents = [read(path) for path in paths]
+    if any(document["schema"] != BENCH for document in documents):
+        raise SystemExit(f"draw-results --merge: not all of schema {BENCH}")
+    if len({place(document["machine"]) for document in documents}) != 1:
+        raise SystemExit("draw-results --merge: not all of one machine")
+    return stamped({**documents[0], "results": [one for document in documents for one in document["results"]]})

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""Where results are shown: blocks between markers in README.md and docs/*.md, and the pictures of docs/pictures."""
+import glob
+import os
+import re
+
+from results import bars, load, render, render_dx11, select
+
+DRAW = {load.BENCH: render.bench, load.DX11: render_dx11.dx11, load.BYTES: render_dx11.counted_bytes,
+        load.PEERS: render.peers, load.COUNTERS: render.counters}
+
+
+def newest_of(schema):
+    return lambda: render.block(select.newest(schema), DRAW[schema])
+
+
+def headline():
+    """Of the GPU that was measured last, and of the CPU with most cores."""
+    cpus = [document for _, document in select.newest(load.BENCH) if not document["machine"]["gpu"]]
+    cpu = max(cpus, key=lambda document: document["machine"]["cores"], default=None)
+    return render.block([("", [select.newest_of_kind(load.BENCH, True), cpu])], render.headline)
+
+
+def floors():
+    """Of each GPU's newest run."""
+    return render.block([item for item in select.newest(load.BENCH) if item[1]["machine"]["gpu"]], render.floor)
+
+
+# What is drawn between `<!-- NAME: drawn by scripts/draw-results -->` and `<!-- end of NAME -->`, on whichever page.
+BLOCKS = {"results": newest_of(load.BENCH), "dx11": newest_of(load.DX11), "bytes": newest_of(load.BYTES),
+          "counters": newest_of(load.COUNTERS), "headline": headline, "floor": floors,
+          "peers": lambda: render.block(select.newest_peers(), render.peers),
+          "shares": lambda: render.block(select.by_machine(load.BENCH), render.shares)}
+MARKED = re.compile(r"(?s)(<!-- (\w+): drawn by scripts/draw-results -->\n)(.*?)(<!-- (?:end of (\w+)|\w+: drawn by \S+) -->\n|\Z)")
+
+
+def redrawn(page, text, shown):
+    """The text with its blocks as they should be, whose names are added to `shown`."""
+    def block(found):
+        begin, name, _, end, end_name = found.groups()
+        if name not in BLOCKS:
+            raise SystemExit(f"{page}: there is no block {name}, only {', '.join(BLOCKS)}")
+        if end_name != name:
+            raise SystemExit(f"{page}: the end of {name} is not there")
+        shown.add(name)
+        return begin + BLOCKS[name]() + end
+    return MARKED.sub(block, text)
+
+
+def picture(is_gpu):
+    """None where nothing like it was measured."""
+    document = select.newest_of_kind(load.BENCH, is_gpu)
+    groups = select.forward_times(document) if document else {}
+    if not groups:
+        return None
+    machine = document["machine"]
+    how = "buffers in rotation" if is_gpu else "one thread, buffers in rotation"
+    return bars.draw(f"{load.place(machine)}: forward transform, f32, {how}",
+                     f"Shorter is faster; the longest bar of each image reaches across. {', '.join(render.about(machine))}",
+                     groups)
+
+
+def read(path):
+    try:
+        with open(os.path.join(load.ROOT, path), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def drawn():
+    """{path: text} of all pages that show a block, and of all pictures."""
+    found, shown = {}, set()
+    for path in ("README.md", *sorted(glob.glob("docs/*.md", root_dir=load.ROOT))):
+        text = redrawn(path, read(path), shown)
+        if MARKED.search(text):
+            found[path] = text
+    missing = [name for name in BLOCKS if name not in shown]
+    if missing:
+        raise SystemExit(f"no page of README.md and docs/*.md shows {', '.join(missing)}")
+    pictures = {"docs/pictures/times-gpu.svg": picture(True), "docs/pictures/times-cpu.svg": picture(False)}
+    return {**found, **{path: text for path, text in pictures.items() if text}}
+
+
+def redraw():
+    os.makedirs(os.path.join(load.ROOT, "docs", "pictures"), exist_ok=True)
+    for path, text in drawn().items():
+        with open(os.path.join(load.ROOT, path), "w", encoding="utf-8") as file:
+            file.write(text)
+
+
+def check():
+    wrong = 0
+    for path, text in drawn().items():
+        stale = read(path) != text
+        wrong += stale
+        print(f"FAIL results in {path}: stale; scripts/draw-results draws them anew" if stale
+              else f"PASS results in {path}")
+    for schema in load.SCHEMAS:
+        check_evidence(schema)
+    return 1 if wrong else 0
+
+
+def check_evidence(schema):
+    """Says whether the newest measurements of each machine are those of the code as it is."""
+    for name, document in select.newest(schema):
+        machine = document["machine"]
+        kind = "GPU" if machine["gpu"] else "CPU"
+        if machine.get("kernels") == load.kernels(document):
+            print(f"PASS {kind} evidence {schema} {name}")
+        else:
+            print(f"SKIP {kind} evidence {schema} {name}: stale: the code it was measured with "
+                  f"({' '.join(load.code(document))}) has changed since commit {machine['commit']}; measure anew, see "
+                  "CONTRIBUTING.md")
+
+
+def show(*paths):
+    for document in map(load.read, paths):
+        print("\n".join(DRAW[document["schema"]](document)))
