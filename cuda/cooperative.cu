@@ -19,7 +19,7 @@ template <class Image> struct cooperative_kernels {
 struct size_kernels {
     size_t height, width;
     unsigned tile; /* complex columns of a block */
-    box_shape boxes;
+    tma_tile_shape tma_tile;
     cooperative_kernels<mid_view> images;
     cooperative_kernels<pixel_view> pixels;
 };
@@ -35,7 +35,7 @@ template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
     return {H,
             W,
             cols_of(H, COOPERATIVE).tile,
-            cols_shape<H, COOPERATIVE>::boxes,
+            cols_shape<H, COOPERATIVE>::tma_tile,
             cooperative_kernels_for<H, W, mid_view>(),
             cooperative_kernels_for<H, W, pixel_view>()};
 }
@@ -55,12 +55,7 @@ struct cooperative_plan : tuned_plan {
 
     weft_status outline() {
         size = of_size(kernels, p.height, p.width);
-        return size != NULL
-                   ? check_lines(name)
-                   : weft_fail(WEFT_UNSUPPORTED,
-                               "%s: %zux%zu: must be 256x256, 512x512, 1024x1024, 2048x2048 or "
-                               "4096x4096",
-                               name, p.height, p.width);
+        return size != NULL ? check_lines(name) : has_no_kernels(name, kernels);
     }
 
     const void *kernel(int way) const {
@@ -121,9 +116,9 @@ struct cooperative_plan : tuned_plan {
         return with_images(image, [&](auto view) {
             auto of = kernels_of_images(view);
             cooperative_job<decltype(view)> j;
-            j.cols = with_boxes(cols_job_of(way, view, mid, size->tile), view, size->boxes);
+            j.cols = with_tensor_map(cols_job_of(way, view, mid, size->tile), view, size->tma_tile);
             /* Of the inverse its own blocks have just stored what bulk copies would not see. */
-            j.cols.has_boxes = j.cols.has_boxes && way == 0;
+            j.cols.has_tensor_map = j.cols.has_tensor_map && way == 0;
             j.rows = rows_job_of(way, spectrum, mid);
             unsigned tasks =
                 j.cols.all_tiles > j.rows.all_slots ? j.cols.all_tiles : j.rows.all_slots;
@@ -131,7 +126,7 @@ struct cooperative_plan : tuned_plan {
             shape.blocks = (unsigned)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : tasks;
             shape.threads = of.threads;
             shape.shared_bytes = of.shared_bytes;
-            shape.cooperative = 1;
+            shape.is_cooperative = 1;
             unsigned images = images_of_group(j.cols.tile_count.divisor, shape.blocks);
             j.groups = (unsigned)((p.batch + images - 1) / images);
             j.tiles = images * j.cols.tile_count.divisor;

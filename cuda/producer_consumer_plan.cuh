@@ -46,16 +46,15 @@ template <unsigned W, unsigned R> constexpr flow_rows_kernels flow_rows_for() {
             shape::shared_bytes};
 }
 
-#if defined(WEFT_CUEMU)
-const flow_cols_kernels flow_cols[] = {flow_cols_for<256>()};
-const flow_rows_kernels flow_rows[] = {flow_rows_for<512, 16>()};
-#elif WEFT_REAL_BITS == 32
-const flow_cols_kernels flow_cols[] = {flow_cols_for<8192>(), flow_cols_for<16384>()};
-const flow_rows_kernels flow_rows[] = {flow_rows_for<8192, 16>(), flow_rows_for<16384, 16>()};
-#else
-const flow_cols_kernels flow_cols[] = {{}};
-const flow_rows_kernels flow_rows[] = {{}};
-#endif
+/* Each ends with an empty row: in double precision there are no others. */
+const flow_cols_kernels flow_cols[] = {
+#define PRODUCER_CONSUMER(H, W) flow_cols_for<H>(),
+#include <kernels.def>
+    {}};
+const flow_rows_kernels flow_rows[] = {
+#define PRODUCER_CONSUMER(H, W) flow_rows_for<W, class_line<H, 0>::left_out>(),
+#include <kernels.def>
+    {}};
 
 /* ---- a plan ----------------------------------------------------------------------------------
  */
@@ -109,7 +108,7 @@ struct flow_plan : split_plan {
         order.units = units();
         order.firsts = way == 0 ? flowing->of_columns : flowing->of_rows;
         order.seconds = way == 0 ? flowing->of_rows : flowing->of_columns;
-        size_t lag = cache / PART_OF_FLOW / (2 * flowing->radix * p.width * sizeof(scalar));
+        size_t lag = cache / LAG_OF_CACHE / (2 * flowing->radix * p.width * sizeof(scalar));
         order.lag = (unsigned)(lag < 1 ? 1 : lag < order.units ? lag : order.units);
         return order;
     }
@@ -118,7 +117,7 @@ struct flow_plan : split_plan {
         launch_shape shape = {};
         shape.blocks = 1;
         shape.threads = FLOW_BEGIN_THREADS;
-        return launch(begin_flow, as_early(shape), stream, order);
+        return launch(begin_flow, as_dependent(shape), stream, order);
     }
 
     weft_status launch_flow(int way, const void *spectrum, mid_view mid, const flow_order &order,
@@ -127,7 +126,7 @@ struct flow_plan : split_plan {
         shape.blocks = order.tasks();
         shape.threads = flowing->threads;
         shape.shared_bytes = flowing->shared_bytes;
-        return launch(flowing->run[way], as_early(shape), stream,
+        return launch(flowing->run[way], as_dependent(shape), stream,
                       {rows_job_of(way, spectrum, mid), order, last_twiddles_of_columns()});
     }
 
@@ -135,7 +134,8 @@ struct flow_plan : split_plan {
                                cudaStream_t stream) const {
         const class_kernels<mid_view> &of = through->classes;
         auto j = cols_job_of(way, mid_of(image, p.image_pitch, p.image_stride), mid, through->tile);
-        return launch(of.run[way], as_early_spread(of.shape(j.all_tiles), of.resident), stream, j);
+        return launch(of.run[way], as_dependent_spread(of.shape(j.all_tiles), of.resident), stream,
+                      j);
     }
 
     weft_status flow_forward(const void *image, const void *spectrum, mid_view mid, void *work,

@@ -46,14 +46,8 @@ template <unsigned H> constexpr split_cols_kernels split_cols_for() {
 }
 
 const split_cols_kernels split_cols[] = {
-#if defined(WEFT_CUEMU)
-    split_cols_for<64>(),
-#endif
-    split_cols_for<512>(),
-    split_cols_for<1024>(),
-#if WEFT_REAL_BITS == 32
-    split_cols_for<2048>(),
-#endif
+#define SPLIT(H, W) split_cols_for<H>(),
+#include <kernels.def>
 };
 
 struct split_rows_kernels {
@@ -68,28 +62,18 @@ struct split_rows_kernels {
 template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() {
     return {W,
             R,
-            split_shape<W, R, SPLIT>::threads,
+            split_shape<W, R, SPLIT_TRANSFORM>::threads,
             split_forward<W, R>,
-            {split_inverse<W, R, split_shape<W, R, SPLIT>::is_bulk>, split_inverse<W, R, false>},
+            {split_inverse<W, R, split_shape<W, R, SPLIT_TRANSFORM>::is_bulk>,
+             split_inverse<W, R, false>},
             split_filter<W, R>,
-            split_shape<W, R, SPLIT>::shared_bytes,
-            split_shape<W, R, SPLIT>::resident};
-}
-
-/* Of square images. */
-template <unsigned W> constexpr split_rows_kernels split_rows_for() {
-    return split_rows_for<W, (unsigned)last_of_column(W)>();
+            split_shape<W, R, SPLIT_TRANSFORM>::shared_bytes,
+            split_shape<W, R, SPLIT_TRANSFORM>::resident};
 }
 
 const split_rows_kernels split_rows[] = {
-#if defined(WEFT_CUEMU)
-    split_rows_for<512, 8>(),
-#endif
-    split_rows_for<512>(),
-    split_rows_for<1024>(),
-#if WEFT_REAL_BITS == 32
-    split_rows_for<2048>(),
-#endif
+#define SPLIT(H, W) split_rows_for<W, class_line<H, 0>::left_out>(),
+#include <kernels.def>
 };
 
 /* NULL for a length that the table has not. */
@@ -132,9 +116,9 @@ struct split_plan : tuned_plan {
             return WEFT_OK;
         }
         size_t fit = shared_most / split_rows->shared_bytes;
-        size_t at_once =
+        size_t resident_blocks =
             (fit < split_rows->resident ? fit : split_rows->resident) * (size_t)processors;
-        if (all_slots() / split_rows->radix > at_once) {
+        if (all_slots() / split_rows->radix > resident_blocks) {
             split_rows = NULL;
             return WEFT_OK;
         }
@@ -168,8 +152,8 @@ struct split_plan : tuned_plan {
     /* Whether blocks of the first kernel start while those of the last one of the transform before
      * still have something to do: where there are registers for both. Where one only starts when
      * the others are gone, asking first costs time. */
-    bool asks_early() const {
-        return split_cols->threads + split_rows->threads <= MOST_OF_SPLIT;
+    bool prefetches() const {
+        return split_cols->threads + split_rows->threads <= SPLIT_THREADS;
     }
 
     const class_kernels<mid_view> &classes_of_images(const mid_view &) const {
@@ -188,21 +172,21 @@ struct split_plan : tuned_plan {
             auto j = cols_job_of(way, view, mid, split_cols->tile);
             /* What the next image evicts first is then this one, of which nothing is to be written.
              */
-            j.stays_in_cache = way == 1 && j.stays_in_cache;
-            j.asks_early = asks_early();
-            return launch(of.run[way], as_early_spread(of.shape(j.all_tiles), of.resident), stream,
-                          j);
+            j.is_cached = way == 1 && j.is_cached;
+            j.prefetches = prefetches();
+            return launch(of.run[way], as_dependent_spread(of.shape(j.all_tiles), of.resident),
+                          stream, j);
         });
     }
 
     split_job split_job_of(int way, const void *spectrum, mid_view mid, mid_view back) const {
         split_job j = {};
         j.rows = rows_job_of(way, spectrum, mid);
-        j.rows.stays_in_cache = way == 0 && j.rows.stays_in_cache; /* as in launch_classes() */
+        j.rows.is_cached = way == 0 && j.rows.is_cached; /* as in launch_classes() */
         j.back = back;
         j.inverse_twiddles = row_twiddles[1];
         j.column_twiddles = last_twiddles_of_columns();
-        j.asks_early = way == 1 && asks_early();
+        j.prefetches = way == 1 && prefetches();
         return j;
     }
 
@@ -211,7 +195,7 @@ struct split_plan : tuned_plan {
         shape.blocks = all_slots() / split_rows->radix;
         shape.threads = split_rows->threads;
         shape.shared_bytes = split_rows->shared_bytes;
-        return as_early_spread(shape, split_rows->resident);
+        return as_dependent_spread(shape, split_rows->resident);
     }
 
     weft_status split_forward(const void *image, const void *spectrum, mid_view mid,

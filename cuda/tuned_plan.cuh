@@ -7,6 +7,7 @@
 #define WEFT_CUDA_TUNED_PLAN_CUH
 
 #include <limits.h>
+#include <stdio.h>
 
 #include "gpu_strategy.cuh"
 #include "line/tables.cuh"
@@ -33,7 +34,7 @@ struct tuned_plan : gpu_plan {
     cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
     int launches_dependents; /* whether a kernel may start before the one before it has ended: on
                               * GPUs that have bulk copies too */
-    box_encoder boxes;
+    tensor_map_encoder tensor_maps;
 
     /* Lines are counted by unsigned numbers. */
     weft_status check_lines(const char *name) const {
@@ -44,11 +45,24 @@ struct tuned_plan : gpu_plan {
                    : WEFT_OK;
     }
 
+    /* Says which sizes the table has, of which this is none. */
+    template <class Kernels, size_t COUNT>
+    weft_status has_no_kernels(const char *name, const Kernels (&table)[COUNT]) const {
+        char sizes[128] = "";
+        for (size_t i = 0, used = 0; i < COUNT && used < sizeof sizes; i++) {
+            const char *before = i == 0 ? "" : i + 1 < COUNT ? ", " : " or ";
+            used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%zux%zu", before,
+                                     table[i].height, table[i].width);
+        }
+        return weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be %s", name, p.height, p.width,
+                         sizes);
+    }
+
     weft_status upload() {
         weft_status status = device_processors(&processors);
         status = status == WEFT_OK ? device_cache(&cache) : status;
         status = status == WEFT_OK ? device_shared_memory(&shared_most) : status;
-        boxes.find();
+        tensor_maps.find();
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             status = upload_twiddles(p.device, p.width, AXIS_ROW, way, &row_twiddles[way]);
             if (status == WEFT_OK) {
@@ -101,7 +115,7 @@ struct tuned_plan : gpu_plan {
     }
 
     /* All that a transform reads or writes. */
-    bool stays_in_cache() const {
+    bool is_cached() const {
         return fits_cache(bytes_in_and_out() + workspace());
     }
 
@@ -145,23 +159,24 @@ struct tuned_plan : gpu_plan {
         j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
         j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
         j.scale = (scalar)p.inverse_scale;
-        j.stays_in_cache = stays_in_cache();
+        j.is_cached = is_cached();
         return j;
     }
 
-    /* The same job with boxes of `of`, which its kernel reads, where all is aligned. */
+    /* The same job with a tensor map of `of`, which its kernel reads, where all is aligned. */
     template <class Image>
-    boxed_job<Image> with_boxes(const cols_job<Image> &job, const mid_view &of,
-                                box_shape box) const {
-        boxed_job<Image> j = {job, 0, {}};
-        j.has_boxes = box.reals > 0 && launches_dependents && of.is_wide &&
-                      boxes.encode(&j.boxes, {of, p.height, p.width, p.batch}, box);
+    tma_job<Image> with_tensor_map(const cols_job<Image> &job, const mid_view &of,
+                                   tma_tile_shape tile) const {
+        tma_job<Image> j = {job, 0, {}};
+        j.has_tensor_map = tile.reals > 0 && launches_dependents && of.is_wide &&
+                           tensor_maps.encode(&j.map, {of, p.height, p.width, p.batch}, tile);
         return j;
     }
 
-    /* Whole pixels do not come in boxes. */
+    /* Integer pixels do not come in TMA tiles. */
     template <class Image>
-    boxed_job<Image> with_boxes(const cols_job<Image> &job, const pixel_view &, box_shape) const {
+    tma_job<Image> with_tensor_map(const cols_job<Image> &job, const pixel_view &,
+                                   tma_tile_shape) const {
         return {job, 0, {}};
     }
 
@@ -178,7 +193,7 @@ struct tuned_plan : gpu_plan {
         j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = all_slots();
         j.scale = untangled_scale((scalar)p.forward_scale);
-        j.stays_in_cache = stays_in_cache();
+        j.is_cached = is_cached();
         j.from_last = 0;
         j.has_means = way == 0 && has_whole_pixels();
         j.dc_scale = p.forward_scale;
@@ -189,26 +204,26 @@ struct tuned_plan : gpu_plan {
      * still has of the intermediate is taken first. */
     rows_job rows_of_batch(int way, const void *spectrum, mid_view mid) const {
         rows_job j = rows_job_of(way, spectrum, mid);
-        j.from_last = p.batch > 1 && !stays_in_cache();
+        j.from_last = p.batch > 1 && !is_cached();
         return j;
     }
 
     /* Programmatic dependent launch: a kernel takes its place while the one before it ends. */
-    launch_shape as_early(launch_shape shape) const {
-        shape.may_start_early = launches_dependents;
+    launch_shape as_dependent(launch_shape shape) const {
+        shape.is_dependent = launches_dependents;
         return shape;
     }
 
     /* The same spread over the multiprocessors, each of which has room for `resident` blocks: so
      * much shared memory for a block that none takes more than its part, only because it is free
      * first. */
-    launch_shape as_early_spread(launch_shape shape, unsigned resident) const {
+    launch_shape as_dependent_spread(launch_shape shape, unsigned resident) const {
         unsigned part = (shape.blocks + (unsigned)processors - 1) / (unsigned)processors;
         size_t of_part = shared_most / (part + 1) + 1;
         if (launches_dependents && part < resident && of_part > shape.shared_bytes) {
             shape.shared_bytes = of_part;
         }
-        return as_early(shape);
+        return as_dependent(shape);
     }
 };
 

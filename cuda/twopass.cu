@@ -14,21 +14,21 @@ namespace {
 /* Forward, inverse: one of both kinds. */
 template <class Image> struct cols_kernels {
     void (*run[2])(cols_job<Image>);
-    void (*run_boxed[2])(boxed_job<Image>);
+    void (*run_tma[2])(tma_job<Image>);
     launch_shape (*shape)(unsigned all_tiles, unsigned processors);
     unsigned resident; /* blocks of a multiprocessor */
-    size_t shared_bytes, bytes_of_boxes;
+    size_t shared_bytes, bytes_of_buffers;
 
     const void *kernel(int way) const {
-        return run[way] != NULL ? (const void *)run[way] : (const void *)run_boxed[way];
+        return run[way] != NULL ? (const void *)run[way] : (const void *)run_tma[way];
     }
 };
 
 struct length_kernels {
     unsigned length;
-    much_tuning much;            /* from where on those for it are taken */
+    many_tuning many;            /* from where on those for it are taken */
     unsigned tile;               /* complex columns of a block */
-    box_shape boxes;             /* of a tile */
+    tma_tile_shape tma_tile;     /* of a tile of columns */
     bool cols_share, rows_share; /* a cluster shares its columns, its rows */
     void (*rows[2])(rows_job);   /* forward, inverse */
     void (*filter)(filter_job);
@@ -43,9 +43,9 @@ struct length_kernels {
 template <unsigned N, int CUT, class Image> constexpr cols_kernels<Image> cols_for() {
     typedef cols_shape<N, CUT> shape;
     cols_kernels<Image> k = {};
-    if constexpr (shape::forward::is_late) {
-        k.run_boxed[0] = cols_forward<N, CUT, Image>;
-        k.run_boxed[1] = cols_inverse<N, CUT, Image>;
+    if constexpr (shape::forward::uses_tma) {
+        k.run_tma[0] = cols_forward<N, CUT, Image>;
+        k.run_tma[1] = cols_inverse<N, CUT, Image>;
     } else {
         k.run[0] = cols_forward<N, CUT, Image>;
         k.run[1] = cols_inverse<N, CUT, Image>;
@@ -53,18 +53,18 @@ template <unsigned N, int CUT, class Image> constexpr cols_kernels<Image> cols_f
     k.shape = cols_launch_shape<N, CUT, Image>;
     k.resident = shape::resident;
     k.shared_bytes = cols_shared_bytes<N, CUT, Image>();
-    k.bytes_of_boxes = shape::bytes_of_boxes;
+    k.bytes_of_buffers = shape::bytes_of_buffers;
     return k;
 }
 
 template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
-    static_assert(CUT != LITTLE || cols_of(N, CUT).tile <= LEAST_LENGTH / 2,
+    static_assert(CUT != FEW_LINES || cols_of(N, CUT).tile <= LEAST_LENGTH / 2,
                   "a tile of the narrowest image");
     length_kernels k = {};
     k.length = N;
-    k.much = much_of(N);
+    k.many = tuning_of(N).many;
     k.tile = cols_of(N, CUT).tile;
-    k.boxes = cols_shape<N, CUT>::boxes;
+    k.tma_tile = cols_shape<N, CUT>::tma_tile;
     k.cols_share = cols_of(N, CUT).parts > 1;
     k.rows_share = rows_of(N, CUT).parts > 1;
     k.cols = cols_for<N, CUT, mid_view>();
@@ -85,16 +85,16 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
     return k;
 }
 
-/* Of each length those for MUCH and for LITTLE work. */
+/* Of each length those for MANY_LINES and for FEW_LINES work. */
 #define KERNELS(N)                                                                                 \
-    { kernels_for<N, MUCH>(), kernels_for<N, LITTLE>() }
+    { kernels_for<N, MANY_LINES>(), kernels_for<N, FEW_LINES>() }
 
 const length_kernels kernels[][2] = {
     KERNELS(16),   KERNELS(32),   KERNELS(64),   KERNELS(128),  KERNELS(256),   KERNELS(512),
     KERNELS(1024), KERNELS(2048), KERNELS(4096), KERNELS(8192), KERNELS(16384),
 };
 
-/* For MUCH or LITTLE work; NULL for a length that the table has not. */
+/* For MANY_LINES or FEW_LINES work; NULL for a length that the table has not. */
 const length_kernels *kernels_of(size_t length, cut work) {
     for (const length_kernels(&k)[2] : kernels) {
         if (length == k[work].length) {
@@ -113,19 +113,19 @@ struct twopass_plan : flow_plan {
     static constexpr bool has_filter = true;
 
     weft_status outline() {
-        rows = kernels_of(p.width, MUCH);
-        cols = kernels_of(p.height, MUCH);
+        rows = kernels_of(p.width, MANY_LINES);
+        cols = kernels_of(p.height, MANY_LINES);
         if (rows == NULL || cols == NULL) {
             return weft_fail(WEFT_UNSUPPORTED,
                              "%s: %zux%zu: height and width must be powers of two from %d to %d",
                              name, p.height, p.width, LEAST_LENGTH, MOST_LENGTH);
         }
-        if (p.batch * (p.height / 2) < rows->much.slots) {
-            rows = kernels_of(p.width, LITTLE);
+        if (p.batch * (p.height / 2) < rows->many.slots) {
+            rows = kernels_of(p.width, FEW_LINES);
         }
         /* A narrow image has no wide tiles. */
-        if (p.batch * (p.width / 2) < cols->much.columns || cols->tile > p.width / 2) {
-            cols = kernels_of(p.height, LITTLE);
+        if (p.batch * (p.width / 2) < cols->many.columns || cols->tile > p.width / 2) {
+            cols = kernels_of(p.height, FEW_LINES);
         }
         outline_split();
         outline_flow();
@@ -135,7 +135,7 @@ struct twopass_plan : flow_plan {
     /* On a GPU with less shared memory rows do not come in bulk, as where there is little work. */
     void fit_rows() {
         if (rows->rows_shared_bytes > shared_most) {
-            rows = kernels_of(p.width, LITTLE);
+            rows = kernels_of(p.width, FEW_LINES);
         }
     }
 
@@ -195,39 +195,39 @@ struct twopass_plan : flow_plan {
 
     /* Kernels of a transform that is not split and does not flow start early where all of it stays
      * in L2. Where it does not, that costs up to a tenth: docs/performance.md. */
-    launch_shape as_early_in_cache(launch_shape shape, unsigned resident) const {
-        return stays_in_cache() ? as_early_spread(shape, resident) : shape;
+    launch_shape as_dependent_in_cache(launch_shape shape, unsigned resident) const {
+        return is_cached() ? as_dependent_spread(shape, resident) : shape;
     }
 
     /* First of a forward transform, last of an inverse one. A GPU may have too little shared memory
-     * for boxes. */
+     * for the buffers of TMA tiles. */
     weft_status launch_cols(int way, const void *image, mid_view mid, cudaStream_t stream) const {
         return with_images(image, [&](auto view) {
             auto of = kernels_of_images(view);
             auto j = cols_job_of(way, view, mid, cols->tile);
-            j.at_once = of.resident * (unsigned)processors;
+            j.resident_tiles = of.resident * (unsigned)processors;
             launch_shape shape = of.shape(j.all_tiles, (unsigned)processors);
             /* What starts early is not beside its neighbours, who have the rest of narrow pieces'
              * lines of the cache. */
             if (2 * cols->tile * sizeof(scalar) >= 64) {
-                shape = as_early_in_cache(shape, of.resident);
+                shape = as_dependent_in_cache(shape, of.resident);
             }
             if (of.run[way] != NULL) {
                 return launch(of.run[way], shape, stream, j);
             }
             return with_source(way, view, mid, [&](const auto &source) {
-                auto boxed = with_boxes(j, source, cols->boxes);
-                size_t with_boxes = of.shared_bytes + of.bytes_of_boxes;
-                boxed.has_boxes = boxed.has_boxes && with_boxes <= shared_most;
-                shape.shared_bytes = boxed.has_boxes ? with_boxes : shape.shared_bytes;
-                return launch(of.run_boxed[way], shape, stream, boxed);
+                auto with_map = with_tensor_map(j, source, cols->tma_tile);
+                size_t bytes = of.shared_bytes + of.bytes_of_buffers;
+                with_map.has_tensor_map = with_map.has_tensor_map && bytes <= shared_most;
+                shape.shared_bytes = with_map.has_tensor_map ? bytes : shape.shared_bytes;
+                return launch(of.run_tma[way], shape, stream, with_map);
             });
         });
     }
 
     launch_shape rows_launch(int way) const {
-        return as_early_in_cache(rows->rows_shape[way](all_slots(), (unsigned)processors),
-                                 rows->rows_resident[way]);
+        return as_dependent_in_cache(rows->rows_shape[way](all_slots(), (unsigned)processors),
+                                     rows->rows_resident[way]);
     }
 
     /* ---- the transforms --------------------------------------------------------------------- */
@@ -273,8 +273,8 @@ struct twopass_plan : flow_plan {
         weft_status status = launch_cols(0, image, mid, stream);
         if (status == WEFT_OK) {
             launch_shape shape = rows->filter_shape(all_slots(), (unsigned)processors);
-            status =
-                launch(rows->filter, as_early_in_cache(shape, rows->filter_resident), stream, j);
+            status = launch(rows->filter, as_dependent_in_cache(shape, rows->filter_resident),
+                            stream, j);
         }
         return status != WEFT_OK ? status : launch_cols(1, out, mid, stream);
     }

@@ -17,7 +17,7 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream;
     config.attrs = attributes;
-    if (shape.cooperative) {
+    if (shape.is_cooperative) {
         attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
         attributes[config.numAttrs++].val.cooperative = 1;
     }
@@ -27,7 +27,7 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
         attributes[config.numAttrs].val.clusterDim.y = 1;
         attributes[config.numAttrs++].val.clusterDim.z = 1;
     }
-    if (shape.may_start_early) {
+    if (shape.is_dependent) {
         attributes[config.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[config.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
     }
@@ -46,8 +46,9 @@ template <class Run> static weft_status on_device(int device, Run run) {
     return status;
 }
 
-/* Beyond 48 KiB a kernel gets shared memory only after it has been asked for. That holds for the
- * kernel, not for a plan: each asks for all there is, so that no plan takes any from another. */
+/* Beyond 48 KiB a kernel gets shared memory only after the host has asked for it. That holds for
+ * the kernel, not for a plan: each asks for all there is, so that no plan takes any from another.
+ */
 static inline weft_status allow_shared_memory(const void *kernel) {
     size_t most = 0;
     weft_status status = device_shared_memory(&most);

@@ -49,32 +49,6 @@ __device__ __forceinline__ flow_task task_of(const flow_order &order, unsigned p
     return {unit, i - first, true};
 }
 
-/* ---- counters ---------------------------------------------------------------------------------
- */
-
-#if defined(WEFT_CUEMU)
-using cuemu::count_up;
-using cuemu::wait_for_count;
-#else
-/* By one thread, after a barrier: what the block has written is seen by those who have waited. */
-__device__ __forceinline__ void count_up(unsigned *counter) {
-    __threadfence();
-    asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(__cvta_generic_to_global(counter))
-                 : "memory");
-}
-
-/* By one thread, before a barrier. */
-__device__ __forceinline__ void wait_for_count(const unsigned *counter, unsigned count) {
-    unsigned found;
-    do {
-        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];"
-                     : "=r"(found)
-                     : "l"(__cvta_generic_to_global(counter))
-                     : "memory");
-    } while (found < count);
-}
-#endif
-
 /* The block's task, when what it reads is there. `shared`: room for it, until then. sync: two */
 __device__ __forceinline__ flow_task take_task(const flow_order &order, void *shared) {
     flow_task *own = (flow_task *)shared;

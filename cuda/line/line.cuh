@@ -60,12 +60,13 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
-    static constexpr bool is_late = !IS_ROW && cols.stay == LATE;
-    static constexpr bool is_split = IS_ROW && (CUT / CUTS == SPLIT || CUT / CUTS == SPLIT_FILTER);
-    static constexpr bool is_onchip = IS_ROW && CUT / CUTS == ONCHIP;
+    static constexpr bool uses_tma = !IS_ROW && cols.blocks == PERSISTENT;
+    static constexpr bool is_split =
+        IS_ROW && (CUT / CUTS == SPLIT_TRANSFORM || CUT / CUTS == SPLIT_FILTER);
+    static constexpr bool is_onchip = IS_ROW && CUT / CUTS == ON_CHIP;
     static constexpr bool is_bulk =
         IS_ROW && (CUT / CUTS == BULK_FORWARD || CUT / CUTS == BULK_INVERSE);
-    static constexpr bool stays = CUT == COOPERATIVE || is_late || is_bulk;
+    static constexpr bool is_persistent = CUT == COOPERATIVE || uses_tma || is_bulk;
     static constexpr int first_turned = 1; /* the first stage that has twiddles */
     /* Whose barrier a row is waited for at: its warp's, its own threads', or the block's. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
@@ -77,14 +78,15 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
-    /* Twiddles are asked for a barrier early, see line_twiddles.cuh: where each multiprocessor has
-     * few threads and shared memory has left little of L1. Inverse rows cannot keep them; double
-     * precision has no registers for them. */
-    static constexpr bool asks = WEFT_REAL_BITS == 32 && (is_late || (is_bulk && IS_INVERSE));
+    /* Twiddles are prefetched, a barrier before they are wanted (twiddles.cuh), where a
+     * multiprocessor has few threads and shared memory has left little of L1. Inverse rows cannot
+     * hold them; double precision has no registers for them. */
+    static constexpr bool prefetches_twiddles =
+        WEFT_REAL_BITS == 32 && (uses_tma || (is_bulk && IS_INVERSE));
     /* Rows whose threads do several keep the twiddles of as many stages as they have registers for.
      */
     static constexpr int held_stages =
-        !asks && (is_bulk || is_split || is_onchip)
+        !prefetches_twiddles && (is_bulk || is_split || is_onchip)
             ? held_stages_of(last_stage, values, points,
                              (IS_INVERSE && !is_split) || CUT / CUTS == SPLIT_FILTER ? 48 : 32,
                              rows.resident)
@@ -129,7 +131,7 @@ template <class Line> __device__ __forceinline__ unsigned number_in_line(unsigne
 template <class Line> __device__ __forceinline__ void sync_before_task(bool is_first) {
     if constexpr (Line::parts > 1) {
         WEFT_CLUSTER_SYNC();
-    } else if (Line::stays && !is_first) {
+    } else if (Line::is_persistent && !is_first) {
         __syncthreads();
     }
 }

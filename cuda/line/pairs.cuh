@@ -54,31 +54,31 @@ __device__ __forceinline__ void load_two(const cpx *from, cpx *first, cpx *secon
 }
 
 /* From global memory; what is not to stay in the cache leaves room to what will be read there. */
-template <bool STAYS>
+template <bool IS_CACHED>
 __device__ __forceinline__ void read_two(const cpx *from, cpx *first, cpx *second) {
 #if WEFT_REAL_BITS == 32
-    float4 both = STAYS ? *(const float4 *)from : __ldcs((const float4 *)from);
+    float4 both = IS_CACHED ? *(const float4 *)from : __ldcs((const float4 *)from);
     *first = cpx_of(both.x, both.y);
     *second = cpx_of(both.z, both.w);
 #else
     for (int i = 0; i < 2; i++) {
-        double2 value = STAYS ? ((const double2 *)from)[i] : __ldcs((const double2 *)from + i);
+        double2 value = IS_CACHED ? ((const double2 *)from)[i] : __ldcs((const double2 *)from + i);
         *(i == 0 ? first : second) = cpx_of(value.x, value.y);
     }
 #endif
 }
 
 /* To global memory; as one store, which the compiler would not always make of a plain one. */
-template <bool STAYS = true>
+template <bool IS_CACHED = true>
 __device__ __forceinline__ void write_two(cpx *to, cpx first, cpx second) {
 #if WEFT_REAL_BITS == 32
     float4 both = make_float4(first.re, first.im, second.re, second.im);
-    STAYS ? __stwb((float4 *)to, both) : __stcs((float4 *)to, both);
+    IS_CACHED ? __stwb((float4 *)to, both) : __stcs((float4 *)to, both);
 #else
     for (int i = 0; i < 2; i++) {
         double2 value =
             i == 0 ? make_double2(first.re, first.im) : make_double2(second.re, second.im);
-        STAYS ? __stwb((double2 *)to + i, value) : __stcs((double2 *)to + i, value);
+        IS_CACHED ? __stwb((double2 *)to + i, value) : __stcs((double2 *)to + i, value);
     }
 #endif
 }

@@ -62,7 +62,7 @@ template <class Line> struct exchange_of {
         if (Line::is_in_warp) {
             __syncwarp();
         } else if (Line::is_alone) {
-            WEFT_SYNC_SOME(1 + threadIdx.x / Line::threads, Line::threads);
+            named_barrier_sync(1 + threadIdx.x / Line::threads, Line::threads);
         } else {
             __syncthreads();
         }
@@ -202,7 +202,7 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
         compute_stage<Line, STAGE>(x, t, twiddles);
         write_stage<Line, STAGE>(x, t, exchange);
         if constexpr (STAGE + 1 > Line::first_turned) {
-            twiddles.template ask<STAGE + 1>(t);
+            twiddles.template prefetch<STAGE + 1>(t);
         }
         if (STAGE > 0) {
             exchange.sync();
@@ -217,7 +217,7 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
 /* The DFT of a line: a thread brings x[v] = value input_base + input_offset(v) and gets value
  * output_base + output_offset(v). Every thread of the block must call it, and of a cluster that
  * shares the line; all its blocks must have begun. done() is called when it wants nothing more of
- * the exchange. The first twiddles have been asked for. sync: 2 (stages - 1) - 1, the first one of
+ * the exchange. The first twiddles have been prefetched. sync: 2 (stages - 1) - 1, the first one of
  * the cluster if it shares the line. */
 template <class Line, class Twiddles, class Done>
 __device__ __forceinline__ void line_dft(cpx *x, unsigned t, exchange_of<Line> exchange,

@@ -18,7 +18,7 @@ namespace {
 template <class Line> struct table_twiddles {
     const cpx *table;
     __device__ __forceinline__ void read(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned) const {}
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned,
                                        unsigned q) const {
@@ -47,19 +47,19 @@ __device__ __forceinline__ void copy_twiddles(cpx *to, unsigned first, unsigned 
     }
 }
 
-/* One stage's of `all`, read when they are asked for, while the thread waits for its values. */
-template <class Line, class All> struct asked_twiddles {
+/* The twiddles of one stage out of `all`, read while the thread waits for its values. */
+template <class Line, class All> struct prefetched_twiddles {
     All all;
-    cpx asked[Line::points];
+    cpx prefetched[Line::points];
     static_assert(Line::parts == 1, "butterflies of the block");
     __device__ __forceinline__ void read(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned t) {
-        read_twiddles<STAGE, Line>(asked, all, t);
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned t) {
+        read_twiddles<STAGE, Line>(prefetched, all, t);
     }
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
                                        unsigned) const {
-        copy_twiddles(w, first, end, asked + i * stage_of<Line, STAGE>::radix);
+        copy_twiddles(w, first, end, prefetched + i * stage_of<Line, STAGE>::radix);
     }
 };
 
@@ -71,7 +71,7 @@ template <class Line, class All> struct held_twiddles {
     __device__ __forceinline__ void read(unsigned t) {
         hold<first_held>(t);
     }
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned) const {}
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
                                        unsigned q) const {
@@ -94,17 +94,17 @@ template <class Line, class All> struct held_twiddles {
 
 /* Those that thread t wants first. */
 template <class Line, class Twiddles>
-__device__ __forceinline__ void ask_for_first(Twiddles &twiddles, unsigned t) {
+__device__ __forceinline__ void prefetch_first(Twiddles &twiddles, unsigned t) {
     if constexpr (Line::first_turned <= Line::last_stage) {
-        twiddles.template ask<Line::first_turned>(t);
+        twiddles.template prefetch<Line::first_turned>(t);
     }
 }
 
-/* Those of `all` that are asked for or held, as the table of tuning affords it, before what is held
- * has been read. */
+/* The twiddles of `all`, prefetched or held as the line has registers for it; what is held has not
+ * been read yet. */
 template <class Line, class All> __device__ __forceinline__ auto unread_twiddles(const All &all) {
-    if constexpr (Line::asks) {
-        return asked_twiddles<Line, All>{all, {}};
+    if constexpr (Line::prefetches_twiddles) {
+        return prefetched_twiddles<Line, All>{all, {}};
     } else if constexpr (Line::held_stages > 0) {
         return held_twiddles<Line, All>{all, {}};
     } else {

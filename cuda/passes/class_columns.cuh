@@ -59,7 +59,7 @@ template <class View> struct rows_apart {
 /* Asks L2 for the rows that the thread begins with: the first one of those that read a line of the
  * cache. */
 template <class Line, class View>
-__device__ __forceinline__ void ask_for_rows(const rows_apart<View> &from) {
+__device__ __forceinline__ void prefetch_rows(const rows_apart<View> &from) {
     constexpr unsigned bytes_of_line = 128;
     unsigned t = thread_of_line<Line>();
     if (from.view.bytes(2 * first_column_of_thread<Line>()) % bytes_of_line == 0) {
@@ -74,15 +74,14 @@ __device__ __forceinline__ void ask_for_rows(const rows_apart<View> &from) {
 /* before() and after() see the values in registers, and which thread of the line it is. */
 template <class Line, class From, class To, class Twiddles, class Before, class After>
 __device__ __forceinline__ void
-transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *shared,
-                bool stays_in_cache, Twiddles &twiddles, Before before, After after) {
+transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *shared, bool is_cached,
+                Twiddles &twiddles, Before before, After after) {
     unsigned t = thread_of_line<Line>();
     exchange_of<Line> exchange = {shared + first_column_of_thread<Line>()};
     /* Lines of the cache that several tiles read must wait there for all of them. */
-    stays_in_cache = stays_in_cache || Line::columns * sizeof(cpx) < 64;
+    is_cached = is_cached || Line::columns * sizeof(cpx) < 64;
     cpx x[Line::values];
-    load_tile<Line>(x, from.view, from.place + input_base<Line>(t) * from.view.pitch,
-                    stays_in_cache);
+    load_tile<Line>(x, from.view, from.place + input_base<Line>(t) * from.view.pitch, is_cached);
     before(x, t);
     line_dft<Line>(x, t, exchange, twiddles, []() {});
     after(x, t);
@@ -108,8 +107,8 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     rows_apart<Image> from(j.image, place, c, line::left_out, within);
     rows_apart<mid_view> to(j.mid, place, c * line::length, 1, within);
     auto twiddles = unread_twiddles<line>(table_twiddles<line>{j.twiddles});
-    if (j.asks_early) {
-        ask_for_rows<line>(from);
+    if (j.prefetches) {
+        prefetch_rows<line>(from);
     }
     twiddles.read(thread_of_line<line>());
     wait_for_previous(); /* the image is complete */
@@ -118,12 +117,12 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
         column_sums<line> all = {(unsigned *)(shared + class_shape<H>::size)};
         unsigned sums[column_sums<line>::each];
         transform_class<line>(
-            from, to, shared, j.stays_in_cache, twiddles,
+            from, to, shared, j.is_cached, twiddles,
             [&](cpx *x, unsigned t) { take_means_of_columns<line>(x, t, sums, all); },
             [&](cpx *x, unsigned t) { put_sums_of_columns<line>(x, t == 0, sums, all); });
     } else {
         transform_class<line>(
-            from, to, shared, j.stays_in_cache, twiddles, [](cpx *, unsigned) {},
+            from, to, shared, j.is_cached, twiddles, [](cpx *, unsigned) {},
             [](cpx *, unsigned) {});
     }
 }
@@ -146,8 +145,8 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     wait_for_previous(); /* mid is complete */
     transform_class<line>(
         rows_apart<mid_view>(j.mid, place, first, step, within),
-        rows_apart<Image>(j.image, place, c, line::left_out, within), shared, j.stays_in_cache,
-        twiddles, [](cpx *, unsigned) {},
+        rows_apart<Image>(j.image, place, c, line::left_out, within), shared, j.is_cached, twiddles,
+        [](cpx *, unsigned) {},
         [&](cpx *x, unsigned) {
             WEFT_UNROLL
             for (unsigned v = 0; v < line::values; v++) {

@@ -13,7 +13,7 @@
 namespace {
 
 template <class Image> struct cooperative_job {
-    boxed_job<Image> cols;
+    tma_job<Image> cols;
     rows_job rows;
     unsigned groups, tiles, slots; /* tiles and slots of a group */
 };
@@ -25,7 +25,7 @@ template <unsigned H, unsigned W, class Image> struct cooperative_shape {
     static_assert(threads == rows::threads, "one block does both");
     static_assert(cols::forward::parts == 1 && rows::parts == 1, "without help");
     static constexpr size_t of_cols =
-        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_boxes;
+        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_buffers;
     static constexpr size_t shared_bytes =
         of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;
     static constexpr unsigned resident =

@@ -19,12 +19,13 @@ template <class Image> struct onchip_job {
 
 /* The columns of a block: its part of the image, 16 bytes of a row in a thread. */
 template <unsigned H, unsigned W, unsigned PARTS, int IS_INVERSE>
-struct onchip_columns : line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> {
-    typedef line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> as_of;
+struct onchip_columns : line_of<H, MANY_LINES + CUTS * ON_CHIP, 0, IS_INVERSE> {
+    typedef line_of<H, MANY_LINES + CUTS * ON_CHIP, 0, IS_INVERSE> as_of;
     static constexpr unsigned columns = W / 2 / PARTS, lines = 16 / sizeof(cpx),
                               values = lines * as_of::points;
-    static constexpr bool is_late = false, stays = false;
-    static constexpr bool asks = WEFT_REAL_BITS == 32; /* no registers for them in double */
+    static constexpr bool uses_tma = false, is_persistent = false;
+    static constexpr bool prefetches_twiddles =
+        WEFT_REAL_BITS == 32; /* no registers for them in double */
     static constexpr int held_stages = 0;
     static_assert(as_of::parts == 1, "whole columns");
 };
@@ -34,8 +35,8 @@ struct onchip_columns : line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> {
 template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     typedef onchip_columns<H, W, PARTS, 0> columns;
     typedef onchip_columns<H, W, PARTS, 1> inverse_columns;
-    typedef line_of<W, MUCH + CUTS * ONCHIP, 1, 0> forward;
-    typedef line_of<W, MUCH + CUTS * ONCHIP, 1, 1> inverse;
+    typedef line_of<W, MANY_LINES + CUTS * ON_CHIP, 1, 0> forward;
+    typedef line_of<W, MANY_LINES + CUTS * ON_CHIP, 1, 1> inverse;
     typedef rows_room<W> room;
     static constexpr unsigned height = H, width = W, parts = PARTS;
     static constexpr unsigned groups = columns::columns / columns::lines;
@@ -51,7 +52,7 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     static constexpr unsigned all_size = (unsigned)larger(
         slots * size, larger(exchange_of<columns>::size, exchange_of<inverse_columns>::size));
     static constexpr size_t shared_bytes = all_size * sizeof(cpx) + slots * sizeof(scalar);
-    static constexpr unsigned resident = blocks_of(MOST_OF_ONCHIP, threads, shared_bytes);
+    static constexpr unsigned resident = blocks_of(ONCHIP_THREADS, threads, shared_bytes);
     static_assert(forward::is_in_warp || workers <= 15, "a barrier for each worker");
     static_assert(slots % workers == 0 && threads % forward::threads == 0, "whole workers");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
@@ -186,10 +187,10 @@ __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j,
     unsigned t = tile.t;
     exchange_of<line> exchange = {shared + tile.within};
     auto twiddles = unread_twiddles_of<line>(j.twiddles);
-    ask_for_first<line>(twiddles, t);
+    prefetch_first<line>(twiddles, t);
     wait_for_previous(); /* the image is complete */
     cpx x[line::values];
-    load_tile<line>(x, j.image, tile.first + input_base<line>(t) * j.image.pitch, j.stays_in_cache);
+    load_tile<line>(x, j.image, tile.first + input_base<line>(t) * j.image.pitch, j.is_cached);
     auto transform = [&]() { line_dft<line>(x, t, exchange, twiddles, []() {}); };
     if constexpr (Image::has_means) {
         column_sums<line> all = {Shape::sums(shared)};
@@ -256,7 +257,7 @@ __device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j,
     cpx x[line::values];
     slots_to_columns<Shape>(x, t, shared, tile.column);
     auto twiddles = unread_twiddles_of<line>(j.twiddles);
-    ask_for_first<line>(twiddles, t);
+    prefetch_first<line>(twiddles, t);
     sync_image<Shape>(); /* all have taken theirs */
     swap_all<line>(x);
     line_dft<line>(x, t, exchange, twiddles, []() {});
@@ -264,8 +265,7 @@ __device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j,
     for (unsigned v = 0; v < line::values; v++) {
         x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
     }
-    store_tile<line>(j.image, tile.first + output_base<line>(t) * j.image.pitch, x,
-                     j.stays_in_cache);
+    store_tile<line>(j.image, tile.first + output_base<line>(t) * j.image.pitch, x, j.is_cached);
 }
 
 /* in      spectra in either layout

@@ -23,7 +23,7 @@ struct flow_job {
 /* Tasks of rows have one slot each; of columns so many complex columns of R rows as a block has
  * threads. */
 template <unsigned W, unsigned R> struct flow_shape {
-    static constexpr int cut = LITTLE + CUTS * FLOW;
+    static constexpr int cut = FEW_LINES + CUTS * PRODUCED_OR_CONSUMED;
     typedef rows_shape<W, cut> rows;
     static constexpr unsigned threads = rows::threads, resident = rows::resident;
     static constexpr unsigned pieces = W / 2 / threads; /* of a row */

@@ -7,7 +7,7 @@
 #define WEFT_CUDA_PASSES_ROW_BUFFERS_CUH
 
 #include "arith/numbers.h"
-#include "base/bulk.cuh"
+#include "base/instructions.cuh"
 
 namespace {
 
@@ -30,35 +30,35 @@ template <unsigned W> struct rows_room {
         return (count - head(row)) / aligned * aligned;
     }
 
-    /* Both rows, of `count` reals, on their way here, through the gate. By one thread. */
+    /* Both rows, of `count` reals, on their way here, through the mbarrier. By one thread. */
     __device__ __forceinline__ void fetch(const scalar *upper, const scalar *lower, unsigned count,
-                                          gate *g, bool stays_in_cache) const {
+                                          mbarrier *b, bool is_cached) const {
         copy_ends(place(upper, 0), upper, upper, count);
         copy_ends(place(lower, 1), lower, lower, count);
-        gate_expect(g, (body(upper, count) + body(lower, count)) * sizeof(scalar));
-        fetch_body(upper, 0, count, g, stays_in_cache);
-        fetch_body(lower, 1, count, g, stays_in_cache);
+        mbarrier_expect(b, (body(upper, count) + body(lower, count)) * sizeof(scalar));
+        fetch_body(upper, 0, count, b, is_cached);
+        fetch_body(lower, 1, count, b, is_cached);
     }
     /* And away. By one thread, after a barrier before which all have
      * let_copies_see_shared(). */
     __device__ __forceinline__ void send(scalar *upper, scalar *lower, unsigned count,
-                                         bool stays_in_cache) const {
-        send_body(upper, 0, count, stays_in_cache);
-        send_body(lower, 1, count, stays_in_cache);
+                                         bool is_cached) const {
+        send_body(upper, 0, count, is_cached);
+        send_body(lower, 1, count, is_cached);
         copy_ends(upper, place(upper, 0), upper, count);
         copy_ends(lower, place(lower, 1), lower, count);
     }
 
   private:
     __device__ __forceinline__ void fetch_body(const scalar *row, unsigned is_lower, unsigned count,
-                                               gate *g, bool stays_in_cache) const {
+                                               mbarrier *b, bool is_cached) const {
         copy_from_global(place(row, is_lower) + head(row), row + head(row),
-                         body(row, count) * sizeof(scalar), g, stays_in_cache);
+                         body(row, count) * sizeof(scalar), b, is_cached);
     }
     __device__ __forceinline__ void send_body(scalar *row, unsigned is_lower, unsigned count,
-                                              bool stays_in_cache) const {
+                                              bool is_cached) const {
         copy_to_global(row + head(row), place(row, is_lower) + head(row),
-                       body(row, count) * sizeof(scalar), stays_in_cache);
+                       body(row, count) * sizeof(scalar), is_cached);
     }
     /* What lies in `row` before and after its whole 16 bytes. */
     static __device__ __forceinline__ void copy_ends(scalar *to, const scalar *from,

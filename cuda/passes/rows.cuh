@@ -152,9 +152,9 @@ struct slot_rows {
 /* Row k of a spectrum on its way to L2, where all kernels find it, whichever wrote it. By one
  * thread. */
 __device__ __forceinline__ void prefetch_spectrum_row(const spectrum_view &s, size_t k,
-                                                      bool stays_in_cache) {
+                                                      bool is_cached) {
     prefetch_row_to_cache(s.values + k * row_reals(s),
-                          (s.width + (s.half ? 2 : 0)) * sizeof(scalar), stays_in_cache);
+                          (s.width + (s.half ? 2 : 0)) * sizeof(scalar), is_cached);
 }
 
 /* A room as a spectrum of three rows, which has the slot as its slot 1; or, of slot 0, of two. */
@@ -214,8 +214,7 @@ __device__ __forceinline__ void put_slots(const cpx *x, unsigned t, const rows_j
             row_place place(j, index + l);
             if (place.is_valid && place.slot > 0) {
                 slot_rows rows(place.spectrum(j, line::whole), place.slot);
-                Shape::goes(shared, own + l)
-                    .send(rows.upper, rows.lower, rows.count, j.stays_in_cache);
+                Shape::goes(shared, own + l).send(rows.upper, rows.lower, rows.count, j.is_cached);
             }
         });
     }
@@ -247,12 +246,12 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twid
  * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
  *         its blocks share them; in bulk as many blocks as are resident, each takes turn after turn
  * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk room for two
- *         rows more and a gate
+ *         rows more and a mbarrier
  * DRAM    reads mid once, writes the spectrum once
  * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
- *         means log2 threads + 2 more; in bulk three a turn and the gate; of the warp where a slot
- *         is the work of one, else of the block; no value is written before all of the slot are
- *         read */
+ *         means log2 threads + 2 more; in bulk three a turn and the mbarrier; of the warp where a
+ * slot is the work of one, else of the block; no value is written before all of the slot are read
+ */
 template <unsigned W, int CUT>
 __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
     rows_forward(rows_job j) {
@@ -350,13 +349,13 @@ template <class Line> struct from_spectrum {
     }
     /* By one thread. */
     template <class Room>
-    __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
+    __device__ __forceinline__ void fetch(Room room, mbarrier *b, unsigned index) const {
         row_place place(j, index);
         if (place.is_valid) {
             slot_rows rows(place.spectrum(j, Line::whole), place.slot);
-            room.fetch(rows.upper, rows.lower, rows.count, g, j.stays_in_cache);
+            room.fetch(rows.upper, rows.lower, rows.count, b, j.is_cached);
         } else {
-            gate_expect(g, 0);
+            mbarrier_expect(b, 0);
         }
     }
     template <class Room>
@@ -401,7 +400,7 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twid
     typedef typename shape::inverse line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         exchange_of<line> exchange = {shared + own * shape::size};
-        ask_for_first<line>(twiddles, t);
+        prefetch_first<line>(twiddles, t);
         line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
         store_slots<shape, line>(x, t, j, slot + own, shared, own);
@@ -427,8 +426,8 @@ template <unsigned W, int CUT>
 inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
     typedef rows_shape<W, CUT> rows;
     launch_shape shape = {};
-    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines, rows::forward::stays,
-                           rows::resident, processors, rows::parts) *
+    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines,
+                           rows::forward::is_persistent, rows::resident, processors, rows::parts) *
                    rows::parts;
     shape.threads = rows::threads;
     shape.cluster = rows::parts;

@@ -41,14 +41,14 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
     auto turned = [&](unsigned slot) { return turned_slot<Shape>(from.j, slot, end); };
     auto fetch = [&](unsigned slot) {
         for (unsigned l = 0; l < Line::lines; l++) {
-            from.fetch(Shape::came(shared, own + l), Shape::gate_of(shared, own + l),
+            from.fetch(Shape::came(shared, own + l), Shape::mbarrier_of(shared, own + l),
                        slot + own + l);
         }
     };
     if constexpr (by_bulk) {
         if (t == 0) {
             for (unsigned l = 0; l < Line::lines; l++) {
-                gate_make(Shape::gate_of(shared, own + l));
+                mbarrier_init(Shape::mbarrier_of(shared, own + l));
             }
             fetch(turned(first));
         }
@@ -57,12 +57,12 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
     for (unsigned task = first, next;; task = next) {
         unsigned slot = turned(task);
         cpx x[Line::values];
-        next = Line::stays ? task + gridDim.x / Line::parts * Shape::lines : end;
-        bool comes = Line::stays && next < end;
+        next = Line::is_persistent ? task + gridDim.x / Line::parts * Shape::lines : end;
+        bool comes = Line::is_persistent && next < end;
         if constexpr (by_bulk) {
             WEFT_UNROLL
             for (unsigned l = 0; l < Line::lines; l++) {
-                gate_wait(Shape::gate_of(shared, own + l), turn);
+                mbarrier_wait(Shape::mbarrier_of(shared, own + l), turn);
                 from.take(x + l * Line::points, Shape::came(shared, own + l), t, slot + own + l);
             }
             if (t == 0) {

@@ -26,9 +26,9 @@ struct rows_job {
     divider slots;       /* in one image: H/2 */
     unsigned all_slots;  /* in all images */
     scalar scale;
-    int stays_in_cache; /* all that is read and written: there is room for it */
-    int from_last;      /* the last slots first */
-    int has_means;      /* mid holds sums of the image's columns, see means.cuh */
+    int is_cached; /* all that is read and written: there is room for it */
+    int from_last; /* the last slots first */
+    int has_means; /* mid holds sums of the image's columns, see means.cuh */
     double dc_scale;
 };
 
@@ -42,13 +42,13 @@ template <unsigned W, int CUT> struct rows_shape {
     static constexpr bool is_bulk = forward::is_bulk;
     static constexpr unsigned size = (unsigned)larger(
         is_bulk ? room::size : 0, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    /* Rows come into rooms behind the exchanges, through gates, and go from rooms in the place of
-     * the exchanges; and each line may keep its X[0][0]. */
+    /* Rows come into rooms behind the exchanges, through mbarriers, and go from rooms in the place
+     * of the exchanges; and each line may keep its X[0][0]. */
     static constexpr unsigned rooms = is_bulk ? lines : 0;
-    static constexpr unsigned gates = is_bulk ? lines : 0;
+    static constexpr unsigned mbarriers = is_bulk ? lines : 0;
     static constexpr unsigned all_size = lines * size + rooms * room::size;
     static constexpr size_t shared_bytes =
-        all_size * sizeof(cpx) + gates * sizeof(gate) + lines * sizeof(scalar);
+        all_size * sizeof(cpx) + mbarriers * sizeof(mbarrier) + lines * sizeof(scalar);
     static constexpr unsigned resident = blocks_of(rows_of(W, CUT).resident, threads, shared_bytes);
     static_assert(!is_bulk || parts == 1, "a slot has its rooms in one block");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
@@ -59,11 +59,11 @@ template <unsigned W, int CUT> struct rows_shape {
     static __device__ __forceinline__ room goes(cpx *shared, unsigned line) {
         return {(scalar *)(shared + line * size)};
     }
-    static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned line) {
-        return (gate *)(shared + all_size) + line;
+    static __device__ __forceinline__ mbarrier *mbarrier_of(cpx *shared, unsigned line) {
+        return (mbarrier *)(shared + all_size) + line;
     }
     static __device__ __forceinline__ scalar *dcs(cpx *shared) {
-        return (scalar *)((gate *)(shared + all_size) + gates);
+        return (scalar *)((mbarrier *)(shared + all_size) + mbarriers);
     }
 };
 
@@ -275,12 +275,12 @@ template <class Line> struct from_mid {
     }
     /* By one thread. */
     template <class Room>
-    __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
+    __device__ __forceinline__ void fetch(Room room, mbarrier *b, unsigned index) const {
         row_place place(j, index);
         if (place.is_valid) {
-            room.fetch(place.upper_row(j), place.lower_row(j), Line::whole, g, j.stays_in_cache);
+            room.fetch(place.upper_row(j), place.lower_row(j), Line::whole, b, j.is_cached);
         } else {
-            gate_expect(g, 0);
+            mbarrier_expect(b, 0);
         }
     }
     template <class Room>

@@ -51,10 +51,10 @@ template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr unsigned columns = tuning.tile, points = tuning.points, lines = tuning.each;
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
-    static constexpr bool is_row = false, stays = false, has_pairs = false;
+    static constexpr bool is_row = false, is_persistent = false, has_pairs = false;
     /* Forward, twiddles are read before the kernel waits, of as many stages as there are registers
      * for. The inverse has two of them, and gains more by a block more on each multiprocessor. */
-    static constexpr bool asks = false;
+    static constexpr bool prefetches_twiddles = false;
     static constexpr int held_stages =
         IS_INVERSE ? 0 : held_stages_of(last_stage, values, points, 32, tuning.resident);
     static constexpr bool is_in_warp = false, is_alone = false;
@@ -67,7 +67,7 @@ template <class Line> struct class_twiddles {
     const cpx *table;
     unsigned class_number;
     __device__ __forceinline__ void read(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned) const {}
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned,
                                        unsigned q) const {

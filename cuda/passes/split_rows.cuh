@@ -18,15 +18,15 @@ struct split_job {
     const cpx *inverse_twiddles; /* of rows */
     const cpx *column_twiddles;  /* of the last stage of columns forward */
     transfer_view transfer;
-    int asks_early; /* L2 for the spectrum, while the kernel before it still runs */
+    int prefetches; /* L2 for the spectrum, while the kernel before it still runs */
 };
 
 /* A block has R slots in shared memory. Its threads are workers, as many as a row wants, each of
  * which takes one slot after another; where the last stage of columns is done, a thread has the
  * same places of all rows. */
 template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
-    typedef line_of<W, MUCH + CUTS * PURPOSE, 1, 0> forward;
-    typedef line_of<W, MUCH + CUTS * PURPOSE, 1, 1> inverse;
+    typedef line_of<W, MANY_LINES + CUTS * PURPOSE, 1, 0> forward;
+    typedef line_of<W, MANY_LINES + CUTS * PURPOSE, 1, 1> inverse;
     typedef rows_room<W> room;
     static constexpr unsigned radix = R;
     static constexpr unsigned each =
@@ -41,10 +41,11 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static constexpr bool is_bulk = workers < R; /* rows go while their worker does the next slot */
     static constexpr unsigned size = (unsigned)larger(
         room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    static constexpr size_t shared_bytes = R * (size * sizeof(cpx) + sizeof(gate)) + sizeof(scalar);
+    static constexpr size_t shared_bytes =
+        R * (size * sizeof(cpx) + sizeof(mbarrier)) + sizeof(scalar);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
     /* Whether a thread has registers for the twiddles that it keeps while it does columns. */
-    static constexpr bool reads_early =
+    static constexpr bool reads_twiddles_first =
         (pieces * each * 2 * R + forward::held_stages * forward::points) * 2 * WEFT_REAL_BITS / 32 +
             32 <=
         65536 / forward::rows.resident;
@@ -61,11 +62,11 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
         return came(shared, slot);
     }
-    static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned slot) {
-        return (gate *)(shared + R * size) + slot;
+    static __device__ __forceinline__ mbarrier *mbarrier_of(cpx *shared, unsigned slot) {
+        return (mbarrier *)(shared + R * size) + slot;
     }
     static __device__ __forceinline__ scalar *dcs(cpx *shared) {
-        return (scalar *)((gate *)(shared + R * size) + R);
+        return (scalar *)((mbarrier *)(shared + R * size) + R);
     }
 };
 
@@ -349,28 +350,29 @@ __device__ __forceinline__ void put_slot_back(const cpx *x, unsigned t, exchange
 /* in      mid before the last stage of columns
  * out     spectrum in either layout, times scale; may be the memory of mid
  * grid    a block for 2 R rows
- * shared  R slots of W complex values and the padding, a gate for each slot, a real
+ * shared  R slots of W complex values and the padding, a mbarrier for each slot, a real
  * DRAM    reads mid once, writes the spectrum once
  * sync    one of the block, two more of the one with slot 0 where there are means; for each slot
  *         of a worker 2 (stages - 1) of its threads, two more where rows go in bulk */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
-                                  split_shape<W, R, SPLIT>::resident) split_forward(split_job job) {
-    typedef split_shape<W, R, SPLIT> shape;
+__global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
+                                  split_shape<W, R, SPLIT_TRANSFORM>::resident)
+    split_forward(split_job job) {
+    typedef split_shape<W, R, SPLIT_TRANSFORM> shape;
     typedef typename shape::forward line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j, blockIdx.x);
     auto twiddles = unread_twiddles_of<line>(j.twiddles);
     let_next_start(); /* what comes next may take its place */
-    if (shape::reads_early) {
+    if (shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % line::threads);
     }
     cpx of_values[2 * R];
     load_value_twiddles(of_values, job.column_twiddles, place);
     wait_for_previous(); /* mid is complete */
     columns_to_slots<shape, true>(j, of_values, place, shared);
-    if (!shape::reads_early) {
+    if (!shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % line::threads);
     }
     __syncthreads();
@@ -395,20 +397,21 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
  * out     mid after the first stage of columns, in another memory
  * grid, shared, DRAM as split_forward
  * sync    one of the block; for each slot of a worker 2 (stages - 1) + 1 of its threads; IN_BULK
- *         one more of each, and the gate */
+ *         one more of each, and the mbarrier */
 template <unsigned W, unsigned R, bool IN_BULK>
-__global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
-                                  split_shape<W, R, SPLIT>::resident) split_inverse(split_job job) {
-    typedef split_shape<W, R, SPLIT> shape;
+__global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
+                                  split_shape<W, R, SPLIT_TRANSFORM>::resident)
+    split_inverse(split_job job) {
+    typedef split_shape<W, R, SPLIT_TRANSFORM> shape;
     typedef typename shape::inverse line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j, blockIdx.x);
     constexpr bool in_bulk = IN_BULK && HAS_BULK;
     from_spectrum<line> from = {j};
-    if (job.asks_early && threadIdx.x < 2 * R) {
+    if (job.prefetches && threadIdx.x < 2 * R) {
         prefetch_spectrum_row(row_place(j, place.first_index).spectrum(j, W),
-                              place.row(threadIdx.x), j.stays_in_cache);
+                              place.row(threadIdx.x), j.is_cached);
     }
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     wait_for_previous(); /* the spectrum is complete */
@@ -416,17 +419,17 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     if constexpr (in_bulk) {
         each_of_own_slots<shape>([&](unsigned s, unsigned t) {
             if (t == 0) {
-                gate_make(shape::gate_of(shared, s));
-                from.fetch(shape::came(shared, s), shape::gate_of(shared, s), place.index(s));
+                mbarrier_init(shape::mbarrier_of(shared, s));
+                from.fetch(shape::came(shared, s), shape::mbarrier_of(shared, s), place.index(s));
             }
         });
-        __syncthreads(); /* the gates are there */
+        __syncthreads(); /* the mbarriers are there */
     }
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<line> exchange = {shared + s * shape::size};
         cpx x[line::points];
         if constexpr (in_bulk) {
-            gate_wait(shape::gate_of(shared, s), 0);
+            mbarrier_wait(shape::mbarrier_of(shared, s), 0);
             from.take(x, shape::came(shared, s), t, place.index(s));
             exchange.sync(); /* all have taken theirs */
         } else {
@@ -462,7 +465,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
         prefetch_transfer(job.transfer, place.row(threadIdx.x));
     }
     auto twiddles = unread_twiddles_of<forward>(job.rows.twiddles);
-    if (shape::reads_early) {
+    if (shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % forward::threads);
     }
     cpx of_values[2 * R];
@@ -470,7 +473,7 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     wait_for_previous(); /* mid is complete */
     let_next_start();    /* the columns may take their places */
     columns_to_slots<shape, false>(job.rows, of_values, place, shared);
-    if (!shape::reads_early) {
+    if (!shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % forward::threads);
     }
     __syncthreads();

@@ -6,7 +6,10 @@
 #ifndef WEFT_TESTS_CUEMU_CUDA_RUNTIME_API_H
 #define WEFT_TESTS_CUEMU_CUDA_RUNTIME_API_H
 
+#include "cuda.h"
 #include "cuemu.h"
+
+#define CUDART_VERSION 13000
 
 enum cudaError_t {
     cudaSuccess = 0,
@@ -84,6 +87,20 @@ inline cudaError_t cudaGetLastError() {
 }
 inline const char *cudaGetErrorString(cudaError_t) {
     return "an error of the emulated GPU";
+}
+
+/* Of the one function that is asked for. */
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess };
+enum { cudaEnableDefault };
+
+inline cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned,
+                                                    unsigned long long,
+                                                    cudaDriverEntryPointQueryResult *result) {
+    if (strcmp(name, "cuTensorMapEncodeTiled"))
+        return cudaErrorInvalidValue;
+    *function = (void *)&cuTensorMapEncodeTiled;
+    *result = cudaDriverEntryPointSuccess;
+    return cudaSuccess;
 }
 
 // ---- Memory ------------------------------------------------------------------------------------

@@ -117,7 +117,8 @@ struct cluster {
     std::vector<struct block *> blocks;
 };
 
-/* A bulk copy on its way, and a gate of those that come: see bulk.h. */
+/* A bulk copy on its way, and an mbarrier at which those from global memory arrive: see
+ * base/instructions.cuh. */
 struct sent_copy {
     void *to;
     const void *from;
@@ -125,8 +126,8 @@ struct sent_copy {
     std::vector<char> then; /* what it was to copy when it was sent to global memory */
 };
 
-struct gate_state {
-    unsigned opened = 0; /* so many times */
+struct mbarrier_state {
+    unsigned phases = 0; /* that are complete */
     bool is_expecting = false;
     size_t expected = 0, sent = 0; /* bytes */
     std::vector<sent_copy> copies;
@@ -143,7 +144,7 @@ struct block {
     std::unique_ptr<barrier[]> masks; /* of a warp's lanes, found by their first thread */
     barrier numbered[16];             /* of some of its warps */
     size_t live;
-    std::map<const void *, gate_state> gates; /* by their places in shared memory */
+    std::map<const void *, mbarrier_state> mbarriers; /* by their places in shared memory */
     char begun = 0; /* written as its first thread begins; not hidden from TSan */
     order left;
 
@@ -312,7 +313,7 @@ inline barrier &lanes_of(unsigned mask) {
 
 /* The barrier of `threads` of the block, whole warps, who agree on a number; 0 is the block's own.
  */
-inline void sync_some(unsigned number, unsigned threads, CUEMU_HERE) {
+inline void sync_some(unsigned number, unsigned threads, site here) {
     if (number < 1 || number > 15 || threads % warp_size)
         die("%s: barrier %u of %u threads: must be 1 to 15, of whole warps", name(*self).c_str(),
             number, threads);
@@ -324,7 +325,7 @@ inline void sync_some(unsigned number, unsigned threads, CUEMU_HERE) {
                 name(*self).c_str(), number, threads, some.expected);
         some.expected = threads;
     }
-    some.sync({file, line});
+    some.sync(here);
 }
 
 /* Every lane gives `value` and gets that of lane `from`, or its own if `from` is out of its
