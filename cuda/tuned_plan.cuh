@@ -32,8 +32,9 @@ struct tuned_plan : gpu_plan {
     size_t cache;                              /* bytes of L2 */
     size_t shared_most;                        /* bytes that a block may have */
     cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
-    int launches_dependents; /* whether a kernel may start before the one before it has ended: on
-                              * GPUs that have bulk copies too */
+    /* Whether a kernel may begin before the one before it has ended: on GPUs that have bulk copies
+     * too. */
+    int launches_dependents;
     tensor_map_encoder tensor_maps;
 
     /* Lines are counted by unsigned numbers. */
@@ -45,7 +46,7 @@ struct tuned_plan : gpu_plan {
                    : WEFT_OK;
     }
 
-    /* Says which sizes the table has, of which this is none. */
+    /* WEFT_UNSUPPORTED, and which sizes the table has. */
     template <class Kernels, size_t COUNT>
     weft_status has_no_kernels(const char *name, const Kernels (&table)[COUNT]) const {
         char sizes[128] = "";
@@ -80,7 +81,7 @@ struct tuned_plan : gpu_plan {
         }
     }
 
-    /* Of the last stage forward, for those who do it by itself. */
+    /* The twiddles of the last stage of columns forward, for kernels that do it by itself. */
     const cpx *last_twiddles_of_columns() const {
         factor_list factors;
         factor_line(p.height, AXIS_COLUMN, 0, &factors);
@@ -89,18 +90,19 @@ struct tuned_plan : gpu_plan {
 
     /* ---- where the data lies ---------------------------------------------------------------- */
 
-    bool has_whole_pixels() const {
+    bool has_integer_pixels() const {
         return p.pixel != WEFT_PIXEL_REAL;
     }
 
-    size_t bytes_of_mid() const {
+    size_t bytes_of_intermediate() const {
         return p.batch * p.height * p.width * sizeof(scalar);
     }
 
-    /* The intermediate lies in the result. But rows of half spectra are of no even pitch that a
-     * tile of columns could be written to in whole sectors; and whole pixels are too small. */
+    /* The intermediate lies in the result, with two exceptions: rows of HALF spectra have no even
+     * pitch, so that a tile of columns could not be stored in whole sectors; and integer pixels are
+     * too small. */
     size_t workspace() const {
-        return p.layout == WEFT_HALF || has_whole_pixels() ? bytes_of_mid() : 0;
+        return p.layout == WEFT_HALF || has_integer_pixels() ? bytes_of_intermediate() : 0;
     }
 
     size_t bytes_in_and_out() const {
@@ -110,40 +112,40 @@ struct tuned_plan : gpu_plan {
         return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(scalar));
     }
 
-    bool fits_cache(size_t bytes) const {
+    bool bytes_fit_cache(size_t bytes) const {
         return bytes <= cache / 4 * 3;
     }
 
-    /* All that a transform reads or writes. */
-    bool is_cached() const {
-        return fits_cache(bytes_in_and_out() + workspace());
+    /* Whether L2 has space for all that a transform reads or writes. */
+    bool fits_cache() const {
+        return bytes_fit_cache(bytes_in_and_out() + workspace());
     }
 
-    mid_view mid_of_work(const void *work) const {
-        return mid_of(work, p.width, p.height * p.width);
+    real_view intermediate_of_work(const void *work) const {
+        return real_view_of(work, p.width, p.height * p.width);
     }
 
-    mid_view mid_of_forward(const void *spectrum, const void *work) const {
-        return p.layout == WEFT_HALF ? mid_of_work(work)
-                                     : mid_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
+    real_view intermediate_of_forward(const void *spectrum, const void *work) const {
+        return p.layout == WEFT_HALF ? intermediate_of_work(work)
+                                     : real_view_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
     }
 
-    mid_view mid_of_inverse(const void *image, const void *work) const {
-        return has_whole_pixels() ? mid_of_work(work)
-                                  : mid_of(image, p.image_pitch, p.image_stride);
+    real_view intermediate_of_inverse(const void *image, const void *work) const {
+        return has_integer_pixels() ? intermediate_of_work(work)
+                                    : real_view_of(image, p.image_pitch, p.image_stride);
     }
 
     /* ---- jobs ------------------------------------------------------------------------------- */
 
-    /* run() with the images as the kernels see them: a view of reals or one of whole pixels. */
+    /* Calls run() with the images as the kernels see them: a view of reals or of integer pixels. */
     template <class Run> weft_status with_images(const void *image, Run run) const {
-        return has_whole_pixels() ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
-                                  : run(mid_of(image, p.image_pitch, p.image_stride));
+        return has_integer_pixels() ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
+                                    : run(real_view_of(image, p.image_pitch, p.image_stride));
     }
 
-    /* Another image of the same kind. */
-    mid_view view_like(const mid_view &, const void *image) const {
-        return mid_of(image, p.image_pitch, p.image_stride);
+    /* A view of another image of the same kind. */
+    real_view view_like(const real_view &, const void *image) const {
+        return real_view_of(image, p.image_pitch, p.image_stride);
     }
 
     pixel_view view_like(const pixel_view &, const void *image) const {
@@ -151,21 +153,21 @@ struct tuned_plan : gpu_plan {
     }
 
     template <class Image>
-    cols_job<Image> cols_job_of(int way, Image image, mid_view mid, unsigned tile) const {
+    cols_job<Image> cols_job_of(int way, Image image, real_view intermediate, unsigned tile) const {
         cols_job<Image> j = {};
         j.image = image;
-        j.mid = mid;
+        j.intermediate = intermediate;
         j.twiddles = column_twiddles[way];
         j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
         j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
         j.scale = (scalar)p.inverse_scale;
-        j.is_cached = is_cached();
+        j.is_cached = fits_cache();
         return j;
     }
 
     /* The same job with a tensor map of `of`, which its kernel reads, where all is aligned. */
     template <class Image>
-    tma_job<Image> with_tensor_map(const cols_job<Image> &job, const mid_view &of,
+    tma_job<Image> with_tensor_map(const cols_job<Image> &job, const real_view &of,
                                    tma_tile_shape tile) const {
         tma_job<Image> j = {job, 0, {}};
         j.has_tensor_map = tile.reals > 0 && launches_dependents && of.is_wide &&
@@ -184,39 +186,39 @@ struct tuned_plan : gpu_plan {
         return (unsigned)(p.batch * folded_lines(p.height));
     }
 
-    rows_job rows_job_of(int way, const void *spectrum, mid_view mid) const {
+    rows_job rows_job_of(int way, const void *spectrum, real_view intermediate) const {
         rows_job j;
         j.spectrum = view_of(&p, (void *)spectrum, 0);
         j.spectrum_reals = spectrum_reals(&p);
-        j.mid = mid;
+        j.intermediate = intermediate;
         j.twiddles = row_twiddles[way];
         j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = all_slots();
         j.scale = untangled_scale((scalar)p.forward_scale);
-        j.is_cached = is_cached();
+        j.is_cached = fits_cache();
         j.from_last = 0;
-        j.has_means = way == 0 && has_whole_pixels();
+        j.has_means = way == 0 && has_integer_pixels();
         j.dc_scale = p.forward_scale;
         return j;
     }
 
-    /* Columns go through a batch from its first image to its last, rows the other way: what L2
-     * still has of the intermediate is taken first. */
-    rows_job rows_of_batch(int way, const void *spectrum, mid_view mid) const {
-        rows_job j = rows_job_of(way, spectrum, mid);
-        j.from_last = p.batch > 1 && !is_cached();
+    /* Columns go through a batch from its first image to its last, rows from the last to the first:
+     * so rows begin with what L2 still has of the intermediate. */
+    rows_job rows_of_batch(int way, const void *spectrum, real_view intermediate) const {
+        rows_job j = rows_job_of(way, spectrum, intermediate);
+        j.from_last = p.batch > 1 && !fits_cache();
         return j;
     }
 
-    /* Programmatic dependent launch: a kernel takes its place while the one before it ends. */
+    /* Programmatic dependent launch: blocks of a kernel begin while the kernel before it ends. */
     launch_shape as_dependent(launch_shape shape) const {
         shape.is_dependent = launches_dependents;
         return shape;
     }
 
-    /* The same spread over the multiprocessors, each of which has room for `resident` blocks: so
-     * much shared memory for a block that none takes more than its part, only because it is free
-     * first. */
+    /* The same, with blocks spread over the multiprocessors, each of which could hold `resident`
+     * blocks: a block gets so much shared memory that no multiprocessor takes more than its part of
+     * the blocks only because it is free first. */
     launch_shape as_dependent_spread(launch_shape shape, unsigned resident) const {
         unsigned part = (shape.blocks + (unsigned)processors - 1) / (unsigned)processors;
         size_t of_part = shared_most / (part + 1) + 1;

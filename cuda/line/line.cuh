@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What a Line is: a compile-time list of radices, and who of several threads works on which of its
- * values, stage by stage. Knows no image and no memory; line_dft.cuh transforms it.
+ * values, stage by stage. Knows no image and no memory; power.cuh transforms it.
  */
 #ifndef WEFT_CUDA_LINE_LINE_CUH
 #define WEFT_CUDA_LINE_LINE_CUH

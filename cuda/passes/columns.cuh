@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The column pass: tiles of complex columns, transformed; what comes out is tangled still, row k of
- * mid the values Z[k] of all complex columns. The row pass takes them apart.
+ * The column pass: transforms tiles of complex columns. What comes out is tangled still: row k of
+ * the intermediate has the values Z[k] of all complex columns. The row pass untangles them.
  */
 #ifndef WEFT_CUDA_PASSES_COLUMNS_CUH
 #define WEFT_CUDA_PASSES_COLUMNS_CUH
@@ -16,21 +16,21 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Of images of reals, mid_view, or of whole pixels, pixel_view. */
+/* Image is a real_view of images of reals, or a pixel_view of integer pixels. */
 template <class Image> struct cols_job {
     Image image;
-    mid_view mid;
+    real_view intermediate;
     const cpx *twiddles;     /* of a column, in the direction of the kernel */
     divider tile_count;      /* in one image: W/2 / tile width */
     unsigned all_tiles;      /* in all images */
-    unsigned resident_tiles; /* tiles that are at work when all blocks have a place */
+    unsigned resident_tiles; /* tiles of all the blocks that the GPU holds concurrently */
     scalar scale;            /* of the inverse */
-    int is_cached;           /* all that is read and written: there is room for it */
-    int prefetches;          /* L2 for the image, while the kernel before it still runs */
+    int is_cached;           /* L2 has space for all that is read and written, and is to keep it */
+    int prefetches;          /* asks L2 for the image while the kernel before it still runs */
 };
 
 /* Of a kernel whose tiles can come in TMA tiles. For others the map would only be a parameter that
- * each block waits for, which costs a microsecond. */
+ * each block waits for. */
 template <class Image> struct tma_job : cols_job<Image> {
     int has_tensor_map;
     tensor_map map; /* of what the kernel reads */
@@ -48,7 +48,8 @@ template <unsigned H, int CUT> struct cols_shape {
     static constexpr size_t shared_bytes = size * sizeof(cpx);
     static constexpr unsigned resident =
         resident_blocks(forward::values * (2 * WEFT_REAL_BITS / 32), threads, shared_bytes);
-    /* As many TMA tiles of a tile have buffers as a block of that many has shared memory for. */
+    /* As many TMA tiles have buffers as there is shared memory for when `resident` blocks share it.
+     */
     static constexpr size_t most_bytes = SHARED_BYTES / resident - SHARED_BYTES_OF_SYSTEM;
     static constexpr size_t bytes_of_tile =
         (size_t)forward::columns * forward::threads * sizeof(cpx);
@@ -67,9 +68,10 @@ template <unsigned H, int CUT> struct cols_shape {
                                                 forward::threads};
 };
 
-/* Tiles of `from` to tiles of `to`, from tile `first` on; result_is_cached: in the cache; before()
- * and after() see the values in registers, and which thread of the line it is, or whether it has
- * the first value. Integer pixels do not come in TMA tiles: they have to become reals first. */
+/* Transforms tiles of `from` into tiles of `to`, from tile `first` on. L2 keeps the result if
+ * result_is_cached. before(x, t) sees the values in registers and which thread of the line has
+ * them, after(x, is_first) also whether it has the first value. Integer pixels do not come in TMA
+ * tiles: they have to become reals first. */
 template <class Line, class Shape, class Job, class From, class To, class Before, class After>
 __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, const To &to,
                                                 cpx *shared, unsigned first, unsigned end,
@@ -81,7 +83,7 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
     size_t in = input_base<Line>(t) * from.pitch + 2 * within;
     size_t out = output_base<Line>(t) * to.pitch + 2 * within;
     exchange_of<Line> exchange = {shared + within};
-    /* Lines of the cache that several tiles read must wait there for all of them. */
+    /* L2 must keep a cache line that several tiles read until all of them have read it. */
     bool is_cached = j.is_cached || Line::columns * sizeof(cpx) < 64;
     auto place = [&](unsigned tile) { return tile_place<Line>(from, j.tile_count, tile) + in; };
     auto twiddles = twiddles_of<Line>(j.twiddles, t);
@@ -90,7 +92,7 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
         load_tile<Line>(x, from, place(tile), is_cached);
         prefetch_first<Line>(twiddles, t);
         if constexpr (!Line::is_persistent && Line::parts == 1 && !From::has_means) {
-            if (tile + j.resident_tiles < end) { /* that of the block that takes this one's place */
+            if (tile + j.resident_tiles < end) { /* the tile of the block that follows this one */
                 prefetch_tile<Line>(from, place(tile + j.resident_tiles), within);
             }
         }
@@ -113,7 +115,7 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
                 prefetch_first<Line>(twiddles, t);
                 tiles.take(x, t, within, parity);
                 next = tile + gridDim.x;
-                __syncthreads(); /* all have taken theirs */
+                __syncthreads(); /* all have taken their values */
                 if (next < end) {
                     tiles.template fetch<true>(next);
                 }
@@ -140,7 +142,7 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
     }
 }
 
-/* The tiles from `first` to before `end` that are the block's. */
+/* Transforms those tiles from `first` to before `end` that are the block's. */
 template <unsigned H, int CUT, class Image, class Job>
 __device__ __forceinline__ void forward_tiles(const Job &j, cpx *shared, unsigned first,
                                               unsigned end) {
@@ -150,12 +152,12 @@ __device__ __forceinline__ void forward_tiles(const Job &j, cpx *shared, unsigne
         column_sums<line> all = {(unsigned *)(shared + shape::size)};
         unsigned sums[column_sums<line>::each];
         transform_tiles<line, shape>(
-            j, j.image, j.mid, shared, first, end, true,
+            j, j.image, j.intermediate, shared, first, end, true,
             [&](cpx *x, unsigned t) { take_means_of_columns<line>(x, t, sums, all); },
             [&](cpx *x, bool is_first) { put_sums_of_columns<line>(x, is_first, sums, all); });
     } else {
         transform_tiles<line, shape>(
-            j, j.image, j.mid, shared, first, end, true, [](cpx *, unsigned) {},
+            j, j.image, j.intermediate, shared, first, end, true, [](cpx *, unsigned) {},
             [](cpx *, bool) {});
     }
 }
@@ -166,7 +168,7 @@ __device__ __forceinline__ void inverse_tiles(const Job &j, cpx *shared, unsigne
     typedef cols_shape<H, CUT> shape;
     typedef typename shape::inverse line;
     transform_tiles<line, shape>(
-        j, j.mid, j.image, shared, first, end, j.is_cached,
+        j, j.intermediate, j.image, shared, first, end, j.is_cached,
         [](cpx *x, unsigned) { swap_all<line>(x); },
         [&](cpx *x, bool) {
             WEFT_UNROLL
@@ -176,7 +178,7 @@ __device__ __forceinline__ void inverse_tiles(const Job &j, cpx *shared, unsigne
         });
 }
 
-/* Of a block, with all that any of its kernels wants; without buffers of TMA tiles. */
+/* What a block of any of the kernels wants, but for buffers of TMA tiles. */
 template <unsigned H, int CUT, class Image> constexpr size_t cols_shared_bytes() {
     typedef cols_shape<H, CUT> cols;
     return cols::shared_bytes + (Image::has_means ? column_sums<typename cols::forward>::bytes : 0);
@@ -186,18 +188,17 @@ template <unsigned H, int CUT, class Image>
 using job_of_cols =
     std::conditional_t<cols_shape<H, CUT>::forward::uses_tma, tma_job<Image>, cols_job<Image>>;
 
-/* in      image[H][W] (forward), mid (inverse)
- * out     mid (forward), image[H][W], times scale (inverse)
- * grid    a block a tile, or a cluster; or, where blocks stay, as many as are resident, each takes
- *         tile after tile; H/points threads for the complex columns that a thread has, neighbouring
- *         threads in neighbouring columns
- * shared  H complex values a column and the padding, no bank conflicts; with boxes, room for the
- *         early ones and two mbarriers; of whole pixels, forward, the sums of each warp's columns
+/* in      image[H][W] (forward), the intermediate (inverse)
+ * out     the intermediate (forward), image[H][W], times scale (inverse)
+ * grid    a block a tile, or a cluster; or as many persistent blocks as are resident, each of which
+ *         takes tile after tile; H/points threads for the complex columns that a thread has,
+ *         neighbouring threads in neighbouring columns
+ * shared  H complex values a column and the padding, no bank conflicts; with TMA tiles, their
+ *         buffers and two mbarriers; of integer pixels, forward, the sums of each warp's columns
  * DRAM    reads and writes the image once
- * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, with boxes one more and
- *         two mbarriers, one more of a cluster, and one for the means of whole pixels; no value is
- *         written before all of the tile are read
- */
+ * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, with TMA tiles one more
+ *         and two mbarriers, one more of a cluster, and one for the means of integer pixels; no
+ *         value is written before all of the tile are read */
 template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
     cols_forward(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
@@ -213,7 +214,7 @@ __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT
     cols_inverse(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
     WEFT_SHARED(cpx, shared);
     let_next_start();    /* what comes next may take its place */
-    wait_for_previous(); /* mid is complete */
+    wait_for_previous(); /* the intermediate is complete */
     inverse_tiles<H, CUT, Image>(j, shared, blockIdx.x / cols_shape<H, CUT>::inverse::parts,
                                  j.all_tiles);
 }

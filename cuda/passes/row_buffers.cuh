@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Rooms in shared memory for the two rows of a slot, which come or go in bulk. In its room a row
- * lies as far from 16 aligned bytes as in global memory, so that all but its ends is copied in
- * bulk, wherever it lies.
+ * Buffers in shared memory for the two rows of a slot, which come or go in bulk. A row lies in its
+ * buffer as far from 16 aligned bytes as in global memory, so that all of it but its ends is copied
+ * in bulk, wherever it lies.
  */
 #ifndef WEFT_CUDA_PASSES_ROW_BUFFERS_CUH
 #define WEFT_CUDA_PASSES_ROW_BUFFERS_CUH
@@ -11,15 +11,15 @@
 
 namespace {
 
-/* For rows of at most W + 2 reals: those of HALF. */
-template <unsigned W> struct rows_room {
+/* For rows of at most W + 2 reals: rows of a HALF spectrum have as many. */
+template <unsigned W> struct row_buffers {
     scalar *values; /* aligned to 16 bytes */
     static constexpr unsigned aligned = BULK_ALIGNMENT / sizeof(scalar);
     static constexpr unsigned pitch = W + 2 * aligned;
     static constexpr unsigned size =
         2 * pitch * sizeof(scalar) / sizeof(cpx); /* in complex values */
 
-    /* Where `row` of global memory lies, as the upper one of the slot or the lower one. */
+    /* Where `row` of global memory lies here, as the slot's upper or lower row. */
     __device__ __forceinline__ scalar *place(const scalar *row, unsigned is_lower) const {
         return values + is_lower * pitch + (size_t)row % BULK_ALIGNMENT / sizeof(scalar);
     }
@@ -30,7 +30,7 @@ template <unsigned W> struct rows_room {
         return (count - head(row)) / aligned * aligned;
     }
 
-    /* Both rows, of `count` reals, on their way here, through the mbarrier. By one thread. */
+    /* One thread sends for both rows, of `count` reals, which arrive at the mbarrier. */
     __device__ __forceinline__ void fetch(const scalar *upper, const scalar *lower, unsigned count,
                                           mbarrier *b, bool is_cached) const {
         copy_ends(place(upper, 0), upper, upper, count);
@@ -39,8 +39,8 @@ template <unsigned W> struct rows_room {
         fetch_body(upper, 0, count, b, is_cached);
         fetch_body(lower, 1, count, b, is_cached);
     }
-    /* And away. By one thread, after a barrier before which all have
-     * let_copies_see_shared(). */
+    /* One thread sends both rows to global memory, after a barrier before which all threads have
+     * called let_copies_see_shared(). */
     __device__ __forceinline__ void send(scalar *upper, scalar *lower, unsigned count,
                                          bool is_cached) const {
         send_body(upper, 0, count, is_cached);
@@ -60,7 +60,7 @@ template <unsigned W> struct rows_room {
         copy_to_global(row + head(row), place(row, is_lower) + head(row),
                        body(row, count) * sizeof(scalar), is_cached);
     }
-    /* What lies in `row` before and after its whole 16 bytes. */
+    /* What of `row` lies before and after its whole 16 bytes. */
     static __device__ __forceinline__ void copy_ends(scalar *to, const scalar *from,
                                                      const scalar *row, unsigned count) {
         for (unsigned i = 0; i < head(row); i++) {

@@ -87,8 +87,7 @@ template <class Line, unsigned BUFFERED> struct tma_tiles {
     }
 };
 
-/* ---- the host's part ----------------------------------------------------------------------------
- */
+/* ---- the host's part ------------------------------------------------------------------------- */
 
 /* A TMA tile of a kernel; no reals where the kernel fetches none. */
 struct tma_tile_shape {
@@ -97,7 +96,7 @@ struct tma_tile_shape {
 
 /* The images that TMA tiles are of. */
 struct tma_images {
-    mid_view values;
+    real_view values;
     size_t height, width, batch;
 };
 
@@ -125,7 +124,7 @@ struct tensor_map_encoder {
     }
     /* L2 is to fetch whole lines: the tile's neighbours want what is beside it. */
     int encode(tensor_map *map, const tma_images &of, tma_tile_shape tile) const {
-        const mid_view &m = of.values;
+        const real_view &m = of.values;
         cuuint64_t sizes[3] = {of.width, of.height, of.batch};
         cuuint64_t strides[2] = {m.pitch * sizeof(scalar),
                                  (of.batch > 1 ? m.stride : m.pitch * of.height) * sizeof(scalar)};

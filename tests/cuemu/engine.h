@@ -185,9 +185,9 @@ struct world_state {
     std::vector<thread *> can_go; /* of those, neither waiting nor returned */
     size_t looks_in_vain = 0;     /* see let_others_go(); since a thread did anything else */
 #ifdef CUEMU_TSAN
-    size_t threads_at_once = 1024; /* wanted, if the launch leaves a choice */
+    size_t most_live_threads = 1024; /* wanted, if the launch leaves a choice */
 #else
-    size_t threads_at_once = 256;
+    size_t most_live_threads = 256;
 #endif
 
     site muted = {}; /* a barrier that orders nothing: TSan must report it, or it is not needed */
@@ -463,7 +463,7 @@ inline void run_grid(dim3 grid, dim3 block_size, size_t shared_bytes, bool coope
     }
 
     const size_t whole =
-        std::max<size_t>(1, world.threads_at_once / (cluster_blocks * block_threads));
+        std::max<size_t>(1, world.most_live_threads / (cluster_blocks * block_threads));
     const size_t group = cooperative ? grid.count() : whole * cluster_blocks;
     for (size_t first = 0; first < grid.count(); first += group) {
         world.threads.clear();

@@ -408,8 +408,8 @@ void test_programmatic() {
 }
 
 void test_order() {
-    const size_t usual = cuemu::world.threads_at_once;
-    cuemu::world.threads_at_once = 1;
+    const size_t usual = cuemu::world.most_live_threads;
+    cuemu::world.most_live_threads = 1;
     auto order_of = [](unsigned seed) {
         std::vector<unsigned> order;
         cuemu::launch(8, 32, 0, false, seed, [&] {
@@ -420,7 +420,7 @@ void test_order() {
         return order;
     };
     const auto first = order_of(1), again = order_of(1), second = order_of(2);
-    cuemu::world.threads_at_once = usual;
+    cuemu::world.most_live_threads = usual;
     std::vector<unsigned> sorted(first);
     std::sort(sorted.begin(), sorted.end());
     verdict::give("order of blocks", first != again    ? "one seed, two orders"

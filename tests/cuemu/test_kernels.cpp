@@ -30,7 +30,7 @@ const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
 /* Transforms that are split: see split.cuh. */
 const shape split_shapes[] = {{64, 512}};
 /* And those that flow: see flow_rows.cuh. */
-const shape flow_shapes[] = {{256, 512}};
+const shape producer_consumer_shapes[] = {{256, 512}};
 /* Images of a block and of a cluster, see onchip.cuh. */
 const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 /* The least that a cooperative grid takes. */
@@ -463,14 +463,14 @@ bool is_dx11(const char *name) {
  * for; but only one is alive, so that ThreadSanitizer tells its threads apart. */
 struct large_device {
     const int processors = cuemu::device.processors;
-    const size_t threads_at_once = cuemu::world.threads_at_once;
+    const size_t most_live_threads = cuemu::world.most_live_threads;
     large_device() {
         cuemu::device.processors = 256;
-        cuemu::world.threads_at_once = 1;
+        cuemu::world.most_live_threads = 1;
     }
     ~large_device() {
         cuemu::device.processors = processors;
-        cuemu::world.threads_at_once = threads_at_once;
+        cuemu::world.most_live_threads = most_live_threads;
     }
 };
 
@@ -507,13 +507,13 @@ void check_split(const char *runner) {
 
 /* Second tasks one unit behind, several, and behind all first ones; and what does not flow on a
  * plan that could: rows that are not aligned, whole pixels, filters. */
-void check_flow(const char *runner) {
+void check_producer_consumer(const char *runner) {
     const effort with_filter = {false, 1, 256 * 512};
-    const shape size = flow_shapes[0];
+    const shape size = producer_consumer_shapes[0];
     {
         const aligned_gaps gaps;
         const int cache_bytes = cuemu::device.cache_bytes;
-        check_all(runner, flow_shapes, quick);
+        check_all(runner, producer_consumer_shapes, quick);
         for (int bytes : {1 << 20, 1 << 23}) {
             cuemu::device.cache_bytes = bytes;
             check(runner, size, WEFT_PACKED, true, WEFT_PIXEL_REAL, quick);
@@ -560,7 +560,7 @@ void check_strategy(const char *runner) {
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
     check_split(runner);
-    check_flow(runner);
+    check_producer_consumer(runner);
     /* Too little shared memory for rows in bulk, see fit_rows(). */
     const size_t most = cuemu::device.shared_bytes_most;
     cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;
@@ -747,7 +747,7 @@ std::vector<small_run> small_runs() {
     }
     for (const shape &size : split_shapes)
         runs.push_back({"cuda.twopass", size, small_run::large});
-    for (const shape &size : flow_shapes)
+    for (const shape &size : producer_consumer_shapes)
         runs.push_back({"cuda.twopass", size, small_run::small_cache});
     for (int i = 0; gpu_strategy(i); i++)
         if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))
