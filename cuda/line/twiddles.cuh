@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The twiddles of a line as a thread gets them: out of the plan's table, each time, when they are
- * wanted or a barrier earlier; or kept in registers by a thread that does the same work on line
- * after line.
+ * How a thread gets the twiddles of a line: out of the plan's table each time, when it wants them
+ * or a barrier before; or held in registers, by a thread that does the same work on line after
+ * line.
  */
 #ifndef WEFT_CUDA_LINE_TWIDDLES_CUH
 #define WEFT_CUDA_LINE_TWIDDLES_CUH
@@ -12,9 +12,9 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Each kind has of(), numbers `first` to before `end` of the thread's butterfly number i of the
- * stage, which is of sub-line q; ask(), for those of a stage that is soon to come; and read(), for
- * what is kept. A line's first stage has none. */
+/* Each kind has of(), which gives twiddles `first` to before `end` of the thread's butterfly number
+ * i of the stage, in sub-line q; prefetch(), for those of the next stage; and read(), for those
+ * that are held. A line's first stage has no twiddles. */
 template <class Line> struct table_twiddles {
     const cpx *table;
     __device__ __forceinline__ void read(unsigned) const {}
@@ -27,7 +27,7 @@ template <class Line> struct table_twiddles {
     }
 };
 
-/* All twiddles of thread t in a stage, one butterfly's after the other's. */
+/* Reads all twiddles of thread t in a stage, one butterfly's after the other's. */
 template <int STAGE, class Line, class All>
 __device__ __forceinline__ void read_twiddles(cpx *w, const All &all, unsigned t) {
     typedef stage_of<Line, STAGE> here;
@@ -63,7 +63,8 @@ template <class Line, class All> struct prefetched_twiddles {
     }
 };
 
-/* The last stages', which are most of all, kept; the others out of the table. */
+/* The twiddles of the last stages, which are most of all, are held; the others come out of the
+ * table. */
 template <class Line, class All> struct held_twiddles {
     static constexpr int first_held = Line::last_stage + 1 - Line::held_stages;
     All all;
@@ -92,7 +93,7 @@ template <class Line, class All> struct held_twiddles {
     }
 };
 
-/* Those that thread t wants first. */
+/* Prefetches the twiddles that thread t wants first. */
 template <class Line, class Twiddles>
 __device__ __forceinline__ void prefetch_first(Twiddles &twiddles, unsigned t) {
     if constexpr (Line::first_turned <= Line::last_stage) {
