@@ -97,7 +97,8 @@ template <class T> T atomicAdd(T *to, T value) {
     return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 }
 
-/* sin and cos of pi x: reduced exactly to |r| <= 1/4, computed in the next wider type. */
+/* The sine and cosine of pi x: x is reduced exactly to |r| <= 1/4, and the next wider type computes
+ * them. */
 template <class Real, class Wide> void cuemu_sincospi(Real x, Real *sine, Real *cosine) {
     const Wide turn = fmod((Wide)x, (Wide)2), quarters = nearbyint(2 * turn);
     const Wide angle = (turn - quarters / 2) * (Wide)3.14159265358979323846264338327950288L;
@@ -113,7 +114,7 @@ inline void sincospi(double x, double *sine, double *cosine) {
     cuemu_sincospi<double, long double>(x, sine, cosine);
 }
 
-/* Programmatic dependent launch: this is where a kernel comes after the one before it. */
+/* Programmatic dependent launch: what follows comes after the launch before. */
 inline void cudaGridDependencySynchronize() {
     if (cuemu::world.launches.size() > 1)
         (*(cuemu::world.launches.end() - 2))->finished.acquire();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The emulator's cuda/base/instructions.cuh, before that one in the include path: the same names,
- * with their meaning on the emulated GPU. Bulk copies are as late as they may be: what arrives does
- * so when the first thread waits at its mbarrier, and until then its place holds garbage; what goes
- * is read when its sender waits for it, and must be what it was when it was sent. To
- * ThreadSanitizer a place is written when the copy is sent, and again when it arrives.
+ * The emulator's cuda/base/instructions.cuh, which is found before that one: the same names, with
+ * their meaning on the emulated GPU. Bulk copies are as late as they may be. One to shared memory
+ * arrives when the first thread waits at its mbarrier, and until then its place holds garbage; one
+ * to global memory is read when its sender waits for it, and must find what was there when it was
+ * sent. To ThreadSanitizer a place is written when the copy is sent, and again when it arrives.
  */
 #ifndef WEFT_TESTS_CUEMU_BASE_INSTRUCTIONS_CUH
 #define WEFT_TESTS_CUEMU_BASE_INSTRUCTIONS_CUH
@@ -11,8 +11,8 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-/* As of sm_90; but a multiprocessor holds so few blocks that a persistent block has several tasks
- * even of a small image. */
+/* As on sm_90, but a multiprocessor holds so few blocks that a persistent block has several tasks
+ * even in a small image. */
 enum { SHARED_BYTES = 227 * 1024, SHARED_BYTES_OF_SYSTEM = 1024, MOST_RESIDENT_BLOCKS = 2 };
 
 #define WEFT_SHARED(type, name) type *name = (type *)cuemu::shared_memory()
@@ -155,13 +155,13 @@ inline void copy_to_global(void *global, const void *shared, unsigned bytes, boo
     for (unsigned i = 0; i < bytes; i++)
         (void)((const volatile char *)shared)[i];
     cuemu::unseen hidden;
-    const char *now = (const char *)shared;
-    cuemu::self->sent.push_back({global, shared, bytes, {now, now + bytes}});
+    const char *first = (const char *)shared;
+    cuemu::self->sent.push_back({global, shared, bytes, {first, first + bytes}});
 }
 
 inline void wait_for_copies_to_global() {
     for (const cuemu::sent_copy &copy : cuemu::self->sent) {
-        if (memcmp(copy.from, copy.then.data(), copy.bytes))
+        if (memcmp(copy.from, copy.sent_bytes.data(), copy.bytes))
             cuemu::die("%s sent what is overwritten before it has left",
                        cuemu::name(*cuemu::self).c_str());
         memcpy(copy.to, copy.from, copy.bytes);
