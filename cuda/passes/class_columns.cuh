@@ -128,9 +128,9 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
 }
 
 /* in      the intermediate after the first stage of columns, its parts still swapped; class c is
- * its rows c H/R .. where BY_CLASS, else its rows c, R + c, .. out     image[H][W], times scale;
- * may be the memory of the intermediate, but not BY_CLASS grid, shared, DRAM, sync as class_forward
- */
+ *         its rows c H/R .. where BY_CLASS, else its rows c, R + c, ..
+ * out     image[H][W], times scale; may be the memory of the intermediate, but not BY_CLASS
+ * grid, shared, DRAM, sync as class_forward */
 template <unsigned H, class Image, bool BY_CLASS>
 __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_inverse(cols_job<Image> j) {

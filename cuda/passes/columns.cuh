@@ -188,14 +188,14 @@ template <unsigned H, int CUT, class Image>
 using job_of_cols =
     std::conditional_t<cols_shape<H, CUT>::forward::uses_tma, tma_job<Image>, cols_job<Image>>;
 
-/* in      image[H][W] (forward), the intermediate (inverse)
- * out     the intermediate (forward), image[H][W], times scale (inverse)
+/* in      image[H][W], of reals or integer pixels
+ * out     the intermediate: the tangled spectra of columns
  * grid    a block a tile, or a cluster; or as many persistent blocks as are resident, each of which
  *         takes tile after tile; H/points threads for the complex columns that a thread has,
  *         neighbouring threads in neighbouring columns
  * shared  H complex values a column and the padding, no bank conflicts; with TMA tiles, their
- *         buffers and two mbarriers; of integer pixels, forward, the sums of each warp's columns
- * DRAM    reads and writes the image once
+ *         buffers and two mbarriers; of integer pixels the sums of each warp's columns
+ * DRAM    reads the image once, writes the intermediate once
  * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, with TMA tiles one more
  *         and two mbarriers, one more of a cluster, and one for the means of integer pixels; no
  *         value is written before all of the tile are read */
@@ -209,6 +209,11 @@ __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT
                                  j.all_tiles);
 }
 
+/* in      the intermediate: the tangled spectra of columns
+ * out     image[H][W], of reals or integer pixels, times scale
+ * grid, shared as cols_forward
+ * DRAM    reads the intermediate once, writes the image once
+ * sync    as cols_forward, without that for the means */
 template <unsigned H, int CUT, class Image>
 __global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
     cols_inverse(const __grid_constant__ job_of_cols<H, CUT, Image> j) {

@@ -86,9 +86,9 @@ __device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end
     end(groups - 1);
 }
 
-/* in      images[H][W] of reals or integer pixels; of the inverse spectra in either layout
- * out     spectra; of the inverse images, times scale; the intermediate lies where that of
- *         cuda.twopass does
+/* in      images[H][W], of reals or integer pixels
+ * out     spectra in either layout, times scale; the intermediate lies where that of cuda.twopass
+ *         does
  * grid    cooperative: as many blocks as are resident concurrently, or fewer; each takes tiles of
  *         columns, and slots of rows, in turn
  * shared  the larger of what columns and rows want
@@ -105,6 +105,9 @@ __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
         [&](unsigned group) { rows_of_group<W, Image, false>(j, shared, group); });
 }
 
+/* in      spectra in either layout
+ * out     images[H][W], of reals or integer pixels, times scale
+ * grid, shared, DRAM, sync as cooperative_forward */
 template <unsigned H, unsigned W, class Image>
 __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
                                   cooperative_shape<H, W, Image>::resident)
