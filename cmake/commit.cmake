@@ -1,5 +1,5 @@
 # Writes ${header}: #define WEFT_COMMIT, the commit being built, "-dirty" if the tree differs from
-# it, "unknown" without git. Run by every build (bench.cmake); the file changes only with its
+# it, "unknown" without git. Run by every build (tool/CMakeLists.txt); the file changes only with its
 # contents.
 cmake_minimum_required(VERSION 3.22)
 execute_process(COMMAND git rev-parse --short HEAD WORKING_DIRECTORY ${source}

@@ -145,7 +145,7 @@ static weft_status prepare_bluestein(line *l) {
     for (size_t n = 0; n < l->length; n++) {
         l->chirp[n] = unit_root(square_modulo(n, l->length), 2 * l->length);
         /* A power of two divides exactly, so it may as well be done here. */
-        l->chirp_spectrum[n] = cpx_scale(cpx_conj(l->chirp[n]), (real)1 / (real)padded);
+        l->chirp_spectrum[n] = cpx_scale(cpx_conj(l->chirp[n]), (scalar)1 / (scalar)padded);
         l->chirp_spectrum[n ? padded - n : 0] = l->chirp_spectrum[n];
     }
     all_stages(l->convolution, 0, l->chirp_spectrum, scratch);

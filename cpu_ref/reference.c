@@ -68,8 +68,8 @@ static uint64_t column_sum(const job *j, size_t n) {
     return sum;
 }
 
-static real pixel_off_mean(const job *j, const void *image, size_t first, size_t m, size_t n) {
-    real mean = has_means(j) ? (real)rounded_mean(*class_sum(j, m, n), j->H / j->classes) : 0;
+static scalar pixel_off_mean(const job *j, const void *image, size_t first, size_t m, size_t n) {
+    scalar mean = has_means(j) ? (scalar)rounded_mean(*class_sum(j, m, n), j->H / j->classes) : 0;
     return load_pixel(image, j->p->pixel, first + m * j->p->image_pitch + n, mean);
 }
 
@@ -91,7 +91,7 @@ static void cols(const job *j) {
 }
 
 /* What the last stage gets for value 0 of class c. */
-static real class_off_mean(const job *j, size_t c, size_t n) {
+static scalar class_off_mean(const job *j, size_t c, size_t n) {
     return n < j->W ? sum_off_mean(*class_sum(j, c, n), rounded_mean(column_sum(j, n), j->classes))
                     : 0;
 }
@@ -150,7 +150,7 @@ static void fold_rows(const job *j) {
 }
 
 static void rows(const job *j, spectrum_view spectrum) {
-    const real scale = untangled_scale((real)j->p->forward_scale);
+    const scalar scale = untangled_scale((scalar)j->p->forward_scale);
     for (size_t k = 0; k < j->row_slots; k++) {
         cpx *row = &j->slots[k * j->W];
         line_forward(j->row, row, j->scratch);
@@ -221,7 +221,7 @@ static void cols_inverse(const job *j) {
 }
 
 static void untangle_image(const job *j, void *image, size_t first) {
-    const real scale = (real)j->p->inverse_scale;
+    const scalar scale = (scalar)j->p->inverse_scale;
     for (size_t m = 0; m < j->H; m++) {
         size_t row = first + m * j->p->image_pitch;
         for (size_t n = 0; n < j->W; n += 2) {
@@ -344,4 +344,5 @@ const strategy REAL_NAME(cpu_reference) = {
     .forward = forward,
     .inverse = inverse,
     .multiply = multiply,
+    .flags = EQUAL_BITS,
 };

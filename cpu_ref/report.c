@@ -82,5 +82,6 @@ const strategy REAL_NAME(cpu_report) = {
     .forward = forward,
     .inverse = inverse,
     .multiply = multiply,
-    .threads_matter = 1,
+    .flags = USES_THREADS,
+    .sizes = {.powers_of_two = 1},
 };

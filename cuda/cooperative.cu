@@ -52,6 +52,7 @@ struct cooperative_plan : tuned_plan {
     int most_blocks[2]; /* that the device holds at once: forward, inverse */
 
     static constexpr const char *name = "cuda.cooperative";
+    static constexpr strategy_sizes sizes = {1, 1, 256, 4096};
 
     weft_status outline() {
         size = of_size(kernels, p.height, p.width);

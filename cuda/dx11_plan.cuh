@@ -80,8 +80,8 @@ struct dx11_plan : gpu_plan {
         dx11_planes b;
         b.plane_values = buffer_values();
         size_t values = p.batch * b.plane_values, first = 2 * (size_t)index * values;
-        b.re = work != nullptr ? (real *)work + first : nullptr;
-        b.im = work != nullptr ? (real *)work + first + values : nullptr;
+        b.re = work != nullptr ? (scalar *)work + first : nullptr;
+        b.im = work != nullptr ? (scalar *)work + first + values : nullptr;
         b.pitch = 1u << log2_columns;
         return b;
     }
@@ -94,8 +94,8 @@ struct dx11_plan : gpu_plan {
 
     /* Halves in every pass have already divided the inverse by H W. */
     dx11_image image_of(const void *image) const {
-        return {(real *)image, p.image_pitch, p.image_stride,
-                (real)(p.inverse_scale * (double)p.height * (double)p.width)};
+        return {(scalar *)image, p.image_pitch, p.image_stride,
+                (scalar)(p.inverse_scale * (double)p.height * (double)p.width)};
     }
 
     dx11_row_pairs pairs_of(const void *image) const {
@@ -103,7 +103,7 @@ struct dx11_plan : gpu_plan {
     }
 
     dx11_spectra spectra_of(const void *spectrum) const {
-        return {view_of(&p, (void *)spectrum, 0), spectrum_reals(&p), (real)p.forward_scale};
+        return {view_of(&p, (void *)spectrum, 0), spectrum_reals(&p), (scalar)p.forward_scale};
     }
 
     /* ---- the two axes ---------------------------------------------------------------------- */

@@ -15,7 +15,7 @@
 namespace {
 
 /* A Plan inherits from gpu_plan, is plain data that may begin as zeros, and has
- *   static constexpr const char *name      the strategy's
+ *   static constexpr const char *name      the strategy's; flags and sizes likewise
  *   weft_status outline()                  from p: what it derives from sizes and choices;
  *                                          WEFT_UNSUPPORTED and the reason if it cannot run them
  *   weft_status ask_device()               whether the device can run it
@@ -28,6 +28,8 @@ namespace {
 struct gpu_plan {
     problem p;
     static constexpr bool has_filter = false;
+    static constexpr unsigned flags = 0;
+    static constexpr strategy_sizes sizes = {1, 0, 0, 0}; /* powers of two */
 };
 
 template <class Plan> struct gpu_strategy {
@@ -112,19 +114,9 @@ template <class Plan> struct gpu_strategy {
 
 template <class Plan> constexpr strategy gpu_strategy_of(const char *about, const char *options) {
     typedef gpu_strategy<Plan> of;
-    strategy s = {Plan::name,
-                  about,
-                  options,
-                  &device_memory,
-                  of::supports,
-                  of::create,
-                  of::destroy,
-                  of::forward,
-                  of::inverse,
-                  of::multiply,
-                  nullptr,
-                  nullptr,
-                  0};
+    strategy s = {Plan::name, about,       options,     &device_memory, of::supports,
+                  of::create, of::destroy, of::forward, of::inverse,    of::multiply,
+                  nullptr,    nullptr,     Plan::flags, Plan::sizes,    nullptr};
     if constexpr (Plan::has_filter) {
         s.filter = of::filter;
     }

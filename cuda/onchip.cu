@@ -69,6 +69,8 @@ struct onchip_plan : tuned_plan {
     const size_kernels *size;
 
     static constexpr const char *name = "cuda.onchip";
+    /* Larger ones need the shared memory of newer GPUs, or their clusters. */
+    static constexpr strategy_sizes sizes = {1, 1, 64, WEFT_REAL_BITS == 32 ? 128 : 64};
     static constexpr bool has_filter = true;
 
     weft_status outline() {

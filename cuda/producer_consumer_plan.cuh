@@ -109,7 +109,7 @@ struct flow_plan : split_plan {
         order.units = units();
         order.firsts = way == 0 ? flowing->of_columns : flowing->of_rows;
         order.seconds = way == 0 ? flowing->of_rows : flowing->of_columns;
-        size_t lag = cache / PART_OF_FLOW / (2 * flowing->radix * p.width * sizeof(real));
+        size_t lag = cache / PART_OF_FLOW / (2 * flowing->radix * p.width * sizeof(scalar));
         order.lag = (unsigned)(lag < 1 ? 1 : lag < order.units ? lag : order.units);
         return order;
     }

@@ -27,6 +27,7 @@ const Kernels *of_size(const Kernels (&table)[COUNT], size_t height, size_t widt
 }
 
 struct tuned_plan : gpu_plan {
+    static constexpr unsigned flags = EQUAL_BITS;
     int processors;
     size_t cache;                              /* bytes of L2 */
     size_t shared_most;                        /* bytes that a block may have */
@@ -80,7 +81,7 @@ struct tuned_plan : gpu_plan {
     }
 
     size_t bytes_of_mid() const {
-        return p.batch * p.height * p.width * sizeof(real);
+        return p.batch * p.height * p.width * sizeof(scalar);
     }
 
     /* The intermediate lies in the result. But rows of half spectra are of no even pitch that a
@@ -90,8 +91,10 @@ struct tuned_plan : gpu_plan {
     }
 
     size_t bytes_in_and_out() const {
-        size_t pixel = p.pixel == WEFT_PIXEL_U8 ? 1 : p.pixel == WEFT_PIXEL_U16 ? 2 : sizeof(real);
-        return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(real));
+        size_t pixel = p.pixel == WEFT_PIXEL_U8    ? 1
+                       : p.pixel == WEFT_PIXEL_U16 ? 2
+                                                   : sizeof(scalar);
+        return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(scalar));
     }
 
     bool fits_cache(size_t bytes) const {
@@ -142,7 +145,7 @@ struct tuned_plan : gpu_plan {
         j.twiddles = column_twiddles[way];
         j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
         j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
-        j.scale = (real)p.inverse_scale;
+        j.scale = (scalar)p.inverse_scale;
         j.stays_in_cache = stays_in_cache();
         return j;
     }
@@ -175,7 +178,7 @@ struct tuned_plan : gpu_plan {
         j.twiddles = row_twiddles[way];
         j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = all_slots();
-        j.scale = untangled_scale((real)p.forward_scale);
+        j.scale = untangled_scale((scalar)p.forward_scale);
         j.stays_in_cache = stays_in_cache();
         j.from_last = 0;
         j.has_means = way == 0 && has_whole_pixels();

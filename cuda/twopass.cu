@@ -110,6 +110,8 @@ struct twopass_plan : flow_plan {
     const length_kernels *rows, *cols;
 
     static constexpr const char *name = "cuda.twopass";
+    /* Longer lines need the shared memory of newer GPUs. */
+    static constexpr strategy_sizes sizes = {1, 0, 0, 4096};
     static constexpr bool has_filter = true;
 
     weft_status outline() {
@@ -209,7 +211,7 @@ struct twopass_plan : flow_plan {
             launch_shape shape = of.shape(j.all_tiles, (unsigned)processors);
             /* What starts early is not beside its neighbours, who have the rest of narrow pieces'
              * lines of the cache. */
-            if (2 * cols->tile * sizeof(real) >= 64) {
+            if (2 * cols->tile * sizeof(scalar) >= 64) {
                 shape = as_early_in_cache(shape, of.resident);
             }
             if (of.run[way] != NULL) {

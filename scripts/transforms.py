@@ -89,7 +89,8 @@ class Desc(ctypes.Structure):
                 ("precision", ctypes.c_int), ("pixel", ctypes.c_int), ("layout", ctypes.c_int),
                 ("norm", ctypes.c_int), ("image_pitch", ctypes.c_size_t), ("spectrum_pitch", ctypes.c_size_t),
                 ("image_stride", ctypes.c_size_t), ("spectrum_stride", ctypes.c_size_t),
-                ("strategy", ctypes.c_char_p), ("threads", ctypes.c_int), ("device", ctypes.c_int)]
+                ("strategy", ctypes.c_char_p), ("threads", ctypes.c_int), ("device", ctypes.c_int),
+                ("reserved", ctypes.c_size_t * 8)]
 
 
 def open_weft(path):

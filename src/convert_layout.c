@@ -6,11 +6,11 @@
 
 static spectrum_view packed_view(size_t height, size_t width, const void *packed) {
     return (spectrum_view){
-        .values = (real *)packed, .height = height, .width = width, .pitch = width};
+        .values = (scalar *)packed, .height = height, .width = width, .pitch = width};
 }
 
 static spectrum_view half_view(size_t height, size_t width, const void *half) {
-    return (spectrum_view){.values = (real *)half,
+    return (spectrum_view){.values = (scalar *)half,
                            .height = height,
                            .width = width,
                            .pitch = width / 2 + 1,
@@ -41,7 +41,7 @@ void REAL_NAME(packed_to_full)(size_t height, size_t width, const void *packed, 
     spectrum_view from = packed_view(height, width, packed);
     for (size_t k = 0; k < height; k++) {
         for (size_t l = 0; l < width; l++) {
-            store_pair((real *)full + 2 * (k * width + l), get_any(from, k, l));
+            store_pair((scalar *)full + 2 * (k * width + l), get_any(from, k, l));
         }
     }
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "memory_space.h"
 #include "sizes.h"
-#include "strategy.h"
 
 enum { HUGE_PAGE = 2 << 20, LEAST_HUGE = 2 * HUGE_PAGE };
 

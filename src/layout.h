@@ -28,8 +28,8 @@ static WEFT_HD void untangle(cpx z, cpx mirrored, cpx *f, cpx *g) {
 
 /* What a column of untangled rows is multiplied by when it is stored, for the norm's factor
  * `scale`. */
-static WEFT_HD real untangled_scale(real scale) {
-    return real_of(0.5) * scale;
+static WEFT_HD vector untangled_scale(vector scale) {
+    return vector_of(0.5) * scale;
 }
 
 /* The way back: Z[n] = F + i G, and Z[mirror(n)] = conj F + i conj G. */
@@ -63,10 +63,10 @@ static WEFT_HD size_t folded_slot(size_t n, size_t count) {
 
 static WEFT_HD cpx unfold(cpx slot, size_t n, size_t count) {
     if (n == 0) {
-        return cpx_of(slot.re, real_of(0));
+        return cpx_of(slot.re, vector_of(0));
     }
     if (n == count - n) {
-        return cpx_of(slot.im, real_of(0));
+        return cpx_of(slot.im, vector_of(0));
     }
     return n < count - n ? slot : cpx_conj(slot);
 }
@@ -76,7 +76,7 @@ static WEFT_HD cpx unfold(cpx slot, size_t n, size_t count) {
 /* One spectrum in memory. `values` are reals; pitch counts reals (PACKED) or complex numbers
  * (HALF). */
 typedef struct REAL_NAME(spectrum_view) {
-    lane *values;
+    scalar *values;
     size_t height, width, pitch;
     int half; /* 1: WEFT_HALF, 0: WEFT_PACKED */
 } spectrum_view;
@@ -103,7 +103,7 @@ static WEFT_HD size_t row_reals(spectrum_view s) {
 
 /* The PACKED store of a column pair: on a GPU, where the spectrum is written once and last, it
  * should leave the cache before what is still to be read. A hint, whoever else stores a pair. */
-static WEFT_HD void store_real(real *to, real value) {
+static WEFT_HD void store_real(scalar *to, scalar value) {
 #if defined(__CUDA_ARCH__)
     __stcs(to, value);
 #else
@@ -111,7 +111,7 @@ static WEFT_HD void store_real(real *to, real value) {
 #endif
 }
 
-static WEFT_HD cpx load_pair(const real *values) {
+static WEFT_HD cpx load_pair(const scalar *values) {
 #if defined(__CUDA_ARCH__)
     return *(const cpx *)values;
 #else
@@ -119,7 +119,7 @@ static WEFT_HD cpx load_pair(const real *values) {
 #endif
 }
 
-static WEFT_HD void store_pair(real *values, cpx value) {
+static WEFT_HD void store_pair(scalar *values, cpx value) {
 #if defined(__CUDA_ARCH__)
     *(cpx *)values = value;
 #else
@@ -129,7 +129,7 @@ static WEFT_HD void store_pair(real *values, cpx value) {
 }
 
 /* Stores a value whose parts belong at `re` and `im`. */
-static WEFT_HD void put_parts(spectrum_view s, real *re, real *im, cpx value) {
+static WEFT_HD void put_parts(spectrum_view s, scalar *re, scalar *im, cpx value) {
     if (s.half) {
         store_pair(re, value);
     } else {
@@ -138,18 +138,18 @@ static WEFT_HD void put_parts(spectrum_view s, real *re, real *im, cpx value) {
     }
 }
 
-static WEFT_HD cpx get_parts(spectrum_view s, const real *re, const real *im) {
+static WEFT_HD cpx get_parts(spectrum_view s, const scalar *re, const scalar *im) {
     return s.half ? load_pair(re) : cpx_of(*re, *im);
 }
 
 /* X[k][l] of such a column; any k. */
 static WEFT_HD void put_paired(spectrum_view s, size_t k, size_t l, cpx value) {
-    real *row = s.values + k * row_reals(s);
+    scalar *row = s.values + k * row_reals(s);
     put_parts(s, row + real_place(s, l), row + imaginary_place(s, l), value);
 }
 
 static WEFT_HD cpx get_paired(spectrum_view s, size_t k, size_t l) {
-    const real *row = s.values + k * row_reals(s);
+    const scalar *row = s.values + k * row_reals(s);
     return get_parts(s, row + real_place(s, l), row + imaginary_place(s, l));
 }
 
@@ -187,7 +187,7 @@ static WEFT_HD cpx get_self_paired(spectrum_view s, size_t k, size_t l) {
 
 /* The folded column, transformed, at k and mirror(k): apart into both self-paired columns and
  * stored, times scale. For k <= mirror(k). */
-static WEFT_HD void put_folded(spectrum_view s, size_t k, cpx z, cpx mirrored, real scale) {
+static WEFT_HD void put_folded(spectrum_view s, size_t k, cpx z, cpx mirrored, scalar scale) {
     cpx column_0, column_middle;
     scale = untangled_scale(scale);
     untangle(z, mirrored, &column_0, &column_middle);
@@ -238,7 +238,8 @@ static WEFT_HD void put_self_paired_row(spectrum_view s, size_t k, size_t l, cpx
 }
 
 /* The folded row, transformed, at l and mirror(l): apart into rows 0 and H/2, times scale. */
-static WEFT_HD void part_folded_rows(cpx z, cpx mirrored, real scale, cpx *row_0, cpx *row_middle) {
+static WEFT_HD void part_folded_rows(cpx z, cpx mirrored, scalar scale, cpx *row_0,
+                                     cpx *row_middle) {
     scale = untangled_scale(scale);
     untangle(z, mirrored, row_0, row_middle);
     *row_0 = cpx_scale(*row_0, scale);
@@ -246,7 +247,7 @@ static WEFT_HD void part_folded_rows(cpx z, cpx mirrored, real scale, cpx *row_0
 }
 
 /* The same, stored; for l <= mirror(l). */
-static WEFT_HD void put_folded_rows(spectrum_view s, size_t l, cpx z, cpx mirrored, real scale) {
+static WEFT_HD void put_folded_rows(spectrum_view s, size_t l, cpx z, cpx mirrored, scalar scale) {
     cpx row_0, row_middle;
     part_folded_rows(z, mirrored, scale, &row_0, &row_middle);
     put_self_paired_row(s, 0, l, row_0);

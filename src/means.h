@@ -22,13 +22,13 @@ static WEFT_HD uint64_t rounded_mean(uint64_t sum, uint64_t count) {
 
 /* What the last stage gets for value 0 of a class; what row 0 of the columns' spectra holds for a
  * column. */
-static WEFT_HD lane sum_off_mean(uint64_t sum, uint64_t mean_of_sums) {
-    return (lane)((int64_t)sum - (int64_t)mean_of_sums);
+static WEFT_HD scalar sum_off_mean(uint64_t sum, uint64_t mean_of_sums) {
+    return (scalar)((int64_t)sum - (int64_t)mean_of_sums);
 }
 
 /* X[0][0]. */
-static WEFT_HD lane dc_of(uint64_t sum, double forward_scale) {
-    return (lane)((double)sum * forward_scale);
+static WEFT_HD scalar dc_of(uint64_t sum, double forward_scale) {
+    return (scalar)((double)sum * forward_scale);
 }
 
 #endif

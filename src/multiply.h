@@ -9,7 +9,7 @@
 /* What a spectrum is multiplied by: `gain` if not NULL (tight [H][W/2 + 1]), else `spectrum`. */
 typedef struct REAL_NAME(transfer_view) {
     spectrum_view spectrum;
-    const real *gain;
+    const scalar *gain;
 } transfer_view;
 
 /* value times the transfer at (k, l), l <= W/2; in a self-paired column k <= mirror(k). */
@@ -42,7 +42,7 @@ static inline transfer_view transfer_of(const problem *p, const void *transfer,
                                         weft_transfer kind) {
     transfer_view t;
     t.spectrum = view_of(p, (void *)transfer, 0);
-    t.gain = kind == WEFT_TRANSFER_GAIN ? (const real *)transfer : NULL;
+    t.gain = kind == WEFT_TRANSFER_GAIN ? (const scalar *)transfer : NULL;
     return t;
 }
 

@@ -18,9 +18,9 @@ static WEFT_HD unsigned whole_pixel(const void *image, weft_pixel type, size_t i
 }
 
 /* image[index] - offset; offset is an integer, so the difference of U8 and U16 pixels is exact. */
-static WEFT_HD lane load_pixel(const void *image, weft_pixel type, size_t index, lane offset) {
-    return type == WEFT_PIXEL_REAL ? ((const lane *)image)[index]
-                                   : (lane)whole_pixel(image, type, index) - offset;
+static WEFT_HD scalar load_pixel(const void *image, weft_pixel type, size_t index, scalar offset) {
+    return type == WEFT_PIXEL_REAL ? ((const scalar *)image)[index]
+                                   : (scalar)whole_pixel(image, type, index) - offset;
 }
 
 /* A real whose lowest bits count ones, up to 2^23 or 2^52: whole numbers to and from reals without
@@ -35,35 +35,35 @@ typedef uint64_t real_bits;
 #define ONES 0x1p52
 #endif
 
-static WEFT_HD lane real_of_bits(real_bits bits) {
-    lane value;
+static WEFT_HD scalar real_of_bits(real_bits bits) {
+    scalar value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static WEFT_HD real_bits bits_of_real(lane value) {
+static WEFT_HD real_bits bits_of_real(scalar value) {
     real_bits bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
 /* ONES + whole, and back. */
-static WEFT_HD lane on_ones(unsigned whole) {
+static WEFT_HD scalar on_ones(unsigned whole) {
     return real_of_bits(ONES_BITS | whole);
 }
 
-static WEFT_HD unsigned off_ones(lane value) {
+static WEFT_HD unsigned off_ones(scalar value) {
     return (unsigned)(bits_of_real(value) - ONES_BITS);
 }
 
 /* Nearest integer, ties to even, within 0..most; NaN becomes 0. */
-static WEFT_HD unsigned round_to_pixel(lane value, lane most) {
+static WEFT_HD unsigned round_to_pixel(scalar value, scalar most) {
     value = value > 0 ? value : 0;
     value = value < most ? value : most;
     return off_ones(value + ONES); /* the sum is rounded to whole ones */
 }
 
-static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, lane value) {
+static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, scalar value) {
     switch (type) {
     case WEFT_PIXEL_U8:
         ((unsigned char *)image)[index] = (unsigned char)round_to_pixel(value, 255);
@@ -73,7 +73,7 @@ static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, lane
         break;
     case WEFT_PIXEL_REAL:
     default:
-        ((lane *)image)[index] = value;
+        ((scalar *)image)[index] = value;
     }
 }
 

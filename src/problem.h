@@ -5,7 +5,23 @@
 #ifndef WEFT_PROBLEM_H
 #define WEFT_PROBLEM_H
 
-#include "strategy.h"
+#include "status.h"
+
+enum { MOST_OPTIONS = 4 };
+
+/* A weft_desc with every default filled in and every size checked for overflow. */
+typedef struct problem {
+    size_t height, width, batch;
+    weft_precision precision;
+    weft_pixel pixel;
+    weft_layout layout;
+    size_t image_pitch, image_stride;       /* in pixels */
+    size_t spectrum_pitch, spectrum_stride; /* in reals (PACKED) or complex numbers (HALF) */
+    double forward_scale, inverse_scale;    /* the norm's factors */
+    int threads;                            /* 0 = as OpenMP is set */
+    int device;                             /* CUDA ordinal */
+    int choice[MOST_OPTIONS]; /* of each of strategy.options: which of its values, from 0 */
+} problem;
 
 /* WEFT_OK, or WEFT_BAD_ARGUMENT with the value that is wrong. */
 weft_status problem_from_desc(problem *p, const weft_desc *desc);

@@ -21,28 +21,28 @@
 typedef struct REAL_NAME(report_job) {
     void *image; /* read by the forward, written by the inverse transform */
     size_t image_pitch;
-    spectrum_view spectrum;            /* written by the forward, read by the inverse transform */
-    real forward_scale, inverse_scale; /* of the last store */
-    real *row_spectra;                 /* [H][W] */
-    cpx *first, *second;               /* the two buffers: [pairs][W], later [columns][H] */
+    spectrum_view spectrum;              /* written by the forward, read by the inverse transform */
+    scalar forward_scale, inverse_scale; /* of the last store */
+    scalar *row_spectra;                 /* [H][W] */
+    cpx *first, *second;                 /* the two buffers: [pairs][W], later [columns][H] */
 } report_job;
 
 /* exp(-2 pi i u / size), evaluated anew for every element; angles reduced exactly, so that accuracy
  * is not what the report's program loses by. */
 static WEFT_HD cpx report_root(size_t u, size_t size) {
 #if defined(__CUDA_ARCH__)
-    real s, c;
+    scalar s, c;
 #if WEFT_REAL_BITS == 32
-    sincospif(2 * (real)u / (real)size, &s, &c);
+    sincospif(2 * (scalar)u / (scalar)size, &s, &c);
 #else
-    sincospi(2 * (real)u / (real)size, &s, &c);
+    sincospi(2 * (scalar)u / (scalar)size, &s, &c);
 #endif
     return cpx_of(c, -s);
 #else
     const double quarter_pi = 0.785398163397448309615660845819875721;
     octant o = octant_of(u, size);
     double a = quarter_pi * ((double)o.rest / (double)size);
-    real c = (real)cos(a), s = (real)sin(a), x = o.is_steep ? s : c, y = o.is_steep ? c : s;
+    scalar c = (scalar)cos(a), s = (scalar)sin(a), x = o.is_steep ? s : c, y = o.is_steep ? c : s;
     return cpx_of(o.is_left ? -x : x, o.is_lower ? y : -y);
 #endif
 }
@@ -196,21 +196,21 @@ static inline size_t report_buffer_bytes(const problem *p) {
 }
 
 static inline size_t report_workspace(const problem *p) {
-    return 2 * report_buffer_bytes(p) + sizeof(real) * p->height * p->width;
+    return 2 * report_buffer_bytes(p) + sizeof(scalar) * p->height * p->width;
 }
 
 /* The job for image `index` of the batch. */
 static inline report_job report_job_of(const problem *p, void *image, spectrum_view spectrum,
                                        void *work, size_t index) {
     report_job j;
-    j.image = (real *)image + index * p->image_stride;
+    j.image = (scalar *)image + index * p->image_stride;
     j.image_pitch = p->image_pitch;
     j.spectrum = spectrum;
-    j.forward_scale = untangled_scale((real)p->forward_scale);
-    j.inverse_scale = (real)p->inverse_scale;
+    j.forward_scale = untangled_scale((scalar)p->forward_scale);
+    j.inverse_scale = (scalar)p->inverse_scale;
     j.first = (cpx *)work;
     j.second = (cpx *)((char *)work + report_buffer_bytes(p));
-    j.row_spectra = (real *)((char *)work + 2 * report_buffer_bytes(p));
+    j.row_spectra = (scalar *)((char *)work + 2 * report_buffer_bytes(p));
     return j;
 }
 

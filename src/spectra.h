@@ -15,7 +15,7 @@ static inline size_t spectrum_reals(const problem *p) {
 /* Spectrum `index` of the batch. */
 static inline spectrum_view view_of(const problem *p, void *spectra, size_t index) {
     spectrum_view s;
-    s.values = (real *)spectra + index * spectrum_reals(p);
+    s.values = (scalar *)spectra + index * spectrum_reals(p);
     s.height = p->height;
     s.width = p->width;
     s.pitch = p->spectrum_pitch;

@@ -1,46 +1,27 @@
 /* SPDX-License-Identifier: MIT
  * What a strategy is: one struct per way of computing the transform, filled in by one file of
- * cpu_ref/ or cuda/ (each compiled once per precision) and listed in strategies.def. plan.c is the
+ * cpu_ref/ or cuda/ (each compiled once per precision) and listed in strategy.def. plan.c is the
  * only caller; it has checked every argument before a strategy sees it.
  */
 #ifndef WEFT_STRATEGY_H
 #define WEFT_STRATEGY_H
 
-#include "status.h"
-#include "weft.h"
+#include "memory_space.h"
+#include "problem.h"
 
-enum { MOST_OPTIONS = 4 };
+/* What a strategy promises to those who choose, test and time it. That it filters in one call is
+ * promised by strategy.filter. */
+enum strategy_flag {
+    EQUAL_BITS = 1,  /* its results have the same bits as those of every other with this flag */
+    USES_THREADS = 2 /* problem.threads changes how it runs: the bench then times 1 and n */
+};
 
-/* A weft_desc with every default filled in and every size checked for overflow. */
-typedef struct problem {
-    size_t height, width, batch;
-    weft_precision precision;
-    weft_pixel pixel;
-    weft_layout layout;
-    size_t image_pitch, image_stride;       /* in pixels */
-    size_t spectrum_pitch, spectrum_stride; /* in reals (PACKED) or complex numbers (HALF) */
-    double forward_scale, inverse_scale;    /* the norm's factors */
-    int threads;                            /* 0 = as OpenMP is set */
-    int device;                             /* CUDA ordinal */
-    int choice[MOST_OPTIONS]; /* of each of strategy.options: which of its values, from 0 */
-} problem;
-
-/* Where a strategy's pointers live, and how the drivers get bytes there and back. All calls return
- * with the work done. `device` is the CUDA ordinal; the host ignores it. */
-typedef struct memory_space {
-    const char *name; /* "cpu" or "cuda", the prefix of its strategies' names */
-    int is_device;
-    weft_status (*allocate)(int device, size_t bytes,
-                            void **memory);    /* aligned to 64 bytes at least */
-    void (*release)(int device, void *memory); /* NULL is fine */
-    weft_status (*copy_in)(int device, void *to, const void *from_host, size_t bytes);
-    weft_status (*copy_out)(int device, void *to_host, const void *from, size_t bytes);
-    weft_status (*wait)(int device); /* for all work enqueued on the default stream */
-    /* WEFT_OK, or WEFT_BAD_ARGUMENT when `memory` cannot be used by a strategy of this space. */
-    weft_status (*check_pointer)(int device, const char *what, const void *memory);
-} memory_space;
-
-extern const memory_space host_memory;
+/* The sizes that it takes wherever it runs; supports() knows more. Sides from 1 to any length where
+ * both limits are 0. */
+typedef struct strategy_sizes {
+    int powers_of_two, squares; /* 1: only such */
+    size_t shortest, longest;   /* side */
+} strategy_sizes;
 
 typedef struct strategy {
     const char *name;  /* "cpu.reference": the name in the API, in files, tables and tests */
@@ -78,11 +59,14 @@ typedef struct strategy {
      */
     const char *(*here)(void);
 
-    int threads_matter; /* 1 when problem.threads changes how it runs: the bench then times 1 and n
-                         */
+    unsigned flags; /* of strategy_flag */
+    strategy_sizes sizes;
+
+    /* Whether this machine has the fused multiply-add that EQUAL_BITS takes; NULL: always. */
+    int (*has_fused)(void);
 } strategy;
 
-/* The list of strategies.def, for most problems fastest first; a row holds one strategy compiled
+/* The list of strategy.def, for most problems fastest first; a row holds one strategy compiled
  * for each precision.
  */
 typedef struct strategy_row {

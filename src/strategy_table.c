@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * strategies.def, expanded into the table.
+ * strategy.def, expanded into the table.
  */
 #include "strategy.h"
 

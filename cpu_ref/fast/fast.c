@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * cpu.fast: two passes over the image, on one thread or on many; of a batch, each image by all of
- * them or by one. Columns go through in tiles, from the image to mid, tangled; then rows, a slot at
- * a time, from mid to the spectrum; the inverse the other way. A filter takes three: columns, rows
- * there and back, columns. Mid lies in what is written in the end, but in the workspace where that
- * is whole pixels.
- * The arithmetic is that of cpu.reference and of the tuned GPU strategies, and so are the bits,
- * whatever the number of threads and the instruction set, as long as that has fused operations.
+ * them or by one. Columns go through in tiles, from the image to the intermediate, tangled; then
+ * rows, a slot at a time, from the intermediate to the spectrum; the inverse the other way. A
+ * filter takes three: columns, rows there and back, columns. The intermediate lies in what is
+ * written in the end, but in the workspace where that is integer pixels. The arithmetic is that of
+ * cpu.reference and of the tuned GPU strategies, and so are the bits, whatever the number of
+ * threads and the instruction set, as long as that has fused operations.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -26,31 +26,31 @@ typedef struct job {
     const void *image;
     size_t first; /* element of image */
     spectrum_view spectrum;
-    mid_view mid;
-    char *rooms;            /* of the threads */
-    uint64_t *sums;         /* of the columns of whole pixels */
+    intermediate_view intermediate;
+    char *scratch;          /* of the threads */
+    uint64_t *sums;         /* of the columns of integer pixels */
     transfer_view transfer; /* of a filter */
     void *out;              /* what columns_inverse() writes */
 } job;
 
 /* A thread that has an image for itself may be any of those that have others. */
-static lane *room_of_thread(const job *j) {
+static scalar *scratch_of_thread(const job *j) {
     int thread = j->plan->threads > 1 ? omp_get_thread_num() : 0;
-    return (lane *)(j->rooms + (size_t)thread * j->plan->room_of_thread);
+    return (scalar *)(j->scratch + (size_t)thread * j->plan->thread_scratch);
 }
 
-static int has_whole_pixels(const problem *p) {
+static int has_integer_pixels(const problem *p) {
     return p->pixel != WEFT_PIXEL_REAL;
 }
 
 /* How far ahead columns fetch rows of such a pitch. Rows a power of two apart share few sets of
  * the caches, so not far: on a Xeon none took a quarter longer where the image comes from memory,
- * 8 up to a tenth (2026-11-23, docs/performance.md). Rows 32 KB apart or more have so few sets that
- * they are not fetched in turn: a Xeon took 3 % longer so at 32 KB, 7 % at 64 KB (2026-11-26). */
+ * 8 up to a tenth (docs/log/2026-11.md). Rows 32 KB apart or more have so few sets that
+ * they are not fetched in turn: a Xeon took 3 % longer so at 32 KB, 7 % at 64 KB. */
 enum { LONG_PITCH = 1 << 16, PITCH_OF_FEW_SETS = 1 << 15, ROWS_AHEAD = 2 };
 
-static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
-    size_t bytes = pitch * sizeof(lane);
+static pair_rows rows_at(const fast_plan *plan, scalar *values, size_t pitch) {
+    size_t bytes = pitch * sizeof(scalar);
     return (pair_rows){
         .values = values,
         .pitch = pitch,
@@ -60,49 +60,49 @@ static pair_rows rows_at(const fast_plan *plan, lane *values, size_t pitch) {
 }
 
 static pair_rows image_rows(const job *j, const void *image, size_t column) {
-    return rows_at(j->plan, (lane *)image + j->first + column, j->plan->problem.image_pitch);
+    return rows_at(j->plan, (scalar *)image + j->first + column, j->plan->problem.image_pitch);
 }
 
-static pair_rows tile_of_mid(const job *j, size_t column) {
-    return rows_at(j->plan, j->mid.values + column, j->mid.pitch);
+static pair_rows tile_of_intermediate(const job *j, size_t column) {
+    return rows_at(j->plan, j->intermediate.values + column, j->intermediate.pitch);
 }
 
-/* Tiles turn where rows would share few sets of the caches, unless mid is to be straight. Only
- * whole lines are streamed. */
-static mid_view mid_of(const fast_plan *plan, lane *values, size_t pitch, int is_straight,
-                       int is_inverse) {
-    const size_t period = 2048 / sizeof(lane); /* rows so far apart have two sets of 64 */
-    int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(lane) % CACHE_LINE == 0;
+/* Tiles turn where rows would share few sets of the caches, unless the intermediate is to be
+ * straight. Only whole lines are streamed. */
+static intermediate_view intermediate_of(const fast_plan *plan, scalar *values, size_t pitch,
+                                         int is_straight, int is_inverse) {
+    const size_t period = 2048 / sizeof(scalar); /* rows so far apart have two sets of 64 */
+    int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(scalar) % CACHE_LINE == 0;
     int streams = plan->streams[is_inverse] && is_lines;
     size_t tile = is_lines ? plan->width_of_lines[is_inverse] : plan->tile_width;
     size_t height = plan->problem.height;
     int turns = !is_straight && pitch % period == 0 && tile >= (size_t)plan->row_kernels->lanes;
-    return (mid_view){.values = values,
-                      .pitch = pitch,
-                      .streams = streams,
-                      .is_cached = plan->is_cached,
-                      .is_fetched = plan->fetches_outputs[is_inverse],
-                      .is_early = plan->tuning.is_early,
-                      .height = height,
-                      .turns = turns ? plan->problem.width - tile : 0,
-                      .log2_tile = __builtin_ctzll(tile),
-                      .log2_part = __builtin_ctzll(height / LARGEST_RADIX)};
+    return (intermediate_view){.values = values,
+                               .pitch = pitch,
+                               .streams = streams,
+                               .is_cached = plan->is_cached,
+                               .is_fetched = plan->fetches_outputs[is_inverse],
+                               .prefetches_far = plan->tuning.prefetches_far,
+                               .height = height,
+                               .turns = turns ? plan->problem.width - tile : 0,
+                               .log2_tile = __builtin_ctzll(tile),
+                               .log2_part = __builtin_ctzll(height / LARGEST_RADIX)};
 }
 
-/* Mid as columns read it on their way back, which are in place most often: without turns. Rows of a
- * filter, written over what was read just before, are not streamed. */
-static mid_view straight(const mid_view *mid) {
-    mid_view same = *mid;
+/* The intermediate as columns read it on their way back, which are in place most often: without
+ * turns. Rows of a filter, written over what was read just before, are not streamed. */
+static intermediate_view straight(const intermediate_view *intermediate) {
+    intermediate_view same = *intermediate;
     same.turns = 0;
     same.streams = 0;
     return same;
 }
 
 static size_t tile_width(const job *j) {
-    return (size_t)1 << j->mid.log2_tile;
+    return (size_t)1 << j->intermediate.log2_tile;
 }
 
-/* ---- whole pixels -----------------------------------------------------------------------------
+/* ---- integer pixels -----------------------------------------------------------------------------
  */
 
 static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column) {
@@ -112,9 +112,9 @@ static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column)
 }
 
 /* Where a tile's reals lie beside the stages' buffer. */
-static pair_rows reals_of_pixels(const job *j, lane *room) {
+static pair_rows reals_of_pixels(const job *j, scalar *scratch) {
     size_t width = tile_width(j);
-    return rows_at(j->plan, room + tile_rows_of(j->plan->problem.height) * width, width);
+    return rows_at(j->plan, scratch + tile_rows_of(j->plan->problem.height) * width, width);
 }
 
 /* The sum of all pixels. */
@@ -131,54 +131,55 @@ static void restore_row_0(const job *j) {
     size_t width = j->plan->problem.width;
     uint64_t mean = rounded_mean(sum_of_all(j), width);
     for (size_t n = 0; n < width; n++) {
-        j->mid.values[n] = sum_off_mean(j->sums[n], mean);
+        j->intermediate.values[n] = sum_off_mean(j->sums[n], mean);
     }
 }
 
 /* ---- forward ----------------------------------------------------------------------------------
  */
 
-static void columns_of_pixels(const job *j, size_t column, lane *room) {
+static void columns_of_pixels(const job *j, size_t column, scalar *scratch) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->column_kernels;
     pixel_tile tile = tile_of_pixels(j, j->image, column);
-    pair_rows reals = reals_of_pixels(j, room);
+    pair_rows reals = reals_of_pixels(j, scratch);
     tile_sums sums;
     kernels->sum_pixels(&tile, &sums);
     kernels->load_pixels(&tile, &sums, reals.values);
-    kernels->columns(&plan->column[0], reals, &j->mid, column, tile_width(j), room);
-    kernels->restore_classes(&sums, &j->mid, column, tile_width(j));
+    kernels->columns(&plan->column[0], reals, &j->intermediate, column, tile_width(j), scratch);
+    kernels->restore_classes(&sums, &j->intermediate, column, tile_width(j));
     memcpy(j->sums + column, sums.of_column, tile_width(j) * sizeof *j->sums);
 }
 
 static void columns(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
     size_t column = tile * tile_width(j);
-    if (has_whole_pixels(&plan->problem)) {
-        columns_of_pixels(j, column, room_of_thread(j));
+    if (has_integer_pixels(&plan->problem)) {
+        columns_of_pixels(j, column, scratch_of_thread(j));
     } else {
-        plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column), &j->mid,
-                                      column, tile_width(j), room_of_thread(j));
+        plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column),
+                                      &j->intermediate, column, tile_width(j),
+                                      scratch_of_thread(j));
     }
 }
 
 /* Of slot 0's DFT, at l and mirror(l). */
-static void part_folded_value(const job *j, const lane *re, size_t l, lane scale) {
+static void part_folded_value(const job *j, const scalar *re, size_t l, scalar scale) {
     size_t W = j->plan->problem.width, m = mirror(l, W);
-    const lane *im = re + parts_apart(W);
+    const scalar *im = re + parts_apart(W);
     put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
 }
 
-static void folded_rows(const job *j, lane scale) {
+static void folded_rows(const job *j, scalar scale) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
-    const lane *re = kernels->folded_rows(&plan->row[0], &j->mid, room_of_thread(j));
+    const scalar *re = kernels->folded_rows(&plan->row[0], &j->intermediate, scratch_of_thread(j));
     kernels->part_folded(re, j->spectrum, untangled_scale(scale));
     for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
         part_folded_value(j, re, l, scale);
     }
     part_folded_value(j, re, plan->problem.width / 2, scale);
-    if (has_whole_pixels(&plan->problem)) {
+    if (has_integer_pixels(&plan->problem)) {
         put_self_paired(j->spectrum, 0, 0,
                         cpx_of(dc_of(sum_of_all(j), plan->problem.forward_scale), 0));
     }
@@ -186,21 +187,21 @@ static void folded_rows(const job *j, lane scale) {
 
 static void rows(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
-    const lane scale = untangled_scale((lane)plan->problem.forward_scale);
+    const scalar scale = untangled_scale((scalar)plan->problem.forward_scale);
     if (k == 0) {
         folded_rows(j, scale);
     } else {
-        plan->row_kernels->rows(&plan->row[0], &j->mid, k, j->spectrum, k, scale,
-                                room_of_thread(j));
+        plan->row_kernels->rows(&plan->row[0], &j->intermediate, k, j->spectrum, k, scale,
+                                scratch_of_thread(j));
     }
 }
 
 /* ---- inverse ----------------------------------------------------------------------------------
  */
 
-static void join_folded_value(const job *j, lane *re, size_t l) {
+static void join_folded_value(const job *j, scalar *re, size_t l) {
     size_t W = j->plan->problem.width, both[2] = {l, mirror(l, W)};
-    lane *im = re + parts_apart(W);
+    scalar *im = re + parts_apart(W);
     for (int i = 0; i < 2; i++) {
         cpx value = get_folded_rows(j->spectrum, both[i]);
         re[both[i]] = value.re;
@@ -208,38 +209,40 @@ static void join_folded_value(const job *j, lane *re, size_t l) {
     }
 }
 
-static void folded_rows_inverse(const job *j, lane *room) {
+static void folded_rows_inverse(const job *j, scalar *scratch) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
-    kernels->join_folded(j->spectrum, room);
+    kernels->join_folded(j->spectrum, scratch);
     for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
-        join_folded_value(j, room, l);
+        join_folded_value(j, scratch, l);
     }
-    join_folded_value(j, room, plan->problem.width / 2);
-    kernels->folded_rows_inverse(&plan->row[1], &j->mid, room);
+    join_folded_value(j, scratch, plan->problem.width / 2);
+    kernels->folded_rows_inverse(&plan->row[1], &j->intermediate, scratch);
 }
 
 static void rows_inverse(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
-    lane *room = room_of_thread(j);
+    scalar *scratch = scratch_of_thread(j);
     if (k == 0) {
-        folded_rows_inverse(j, room);
+        folded_rows_inverse(j, scratch);
     } else {
-        plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, &j->mid, k, room);
+        plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, &j->intermediate, k,
+                                        scratch);
     }
 }
 
 static void columns_inverse(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
     size_t column = tile * tile_width(j);
-    int is_whole = has_whole_pixels(&plan->problem);
-    lane *room = room_of_thread(j);
-    pair_rows reals = is_whole ? reals_of_pixels(j, room) : image_rows(j, j->out, column);
-    mid_view to = mid_of(plan, reals.values, reals.pitch, 1, 1);
-    to.streams = to.streams && !is_whole; /* store_pixels() reads those at once */
-    plan->column_kernels->columns_inverse(&plan->column[1], tile_of_mid(j, column), &to, 0,
-                                          tile_width(j), room, (lane)plan->problem.inverse_scale);
-    if (is_whole) {
+    int is_integer = has_integer_pixels(&plan->problem);
+    scalar *scratch = scratch_of_thread(j);
+    pair_rows reals = is_integer ? reals_of_pixels(j, scratch) : image_rows(j, j->out, column);
+    intermediate_view to = intermediate_of(plan, reals.values, reals.pitch, 1, 1);
+    to.streams = to.streams && !is_integer; /* store_pixels() reads those at once */
+    plan->column_kernels->columns_inverse(&plan->column[1], tile_of_intermediate(j, column), &to, 0,
+                                          tile_width(j), scratch,
+                                          (scalar)plan->problem.inverse_scale);
+    if (is_integer) {
         pixel_tile pixels = tile_of_pixels(j, j->out, column);
         plan->column_kernels->store_pixels(&pixels, reals.values);
     }
@@ -263,26 +266,26 @@ static void filter_rows(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
     size_t W = plan->problem.width, lanes = (size_t)kernels->lanes;
-    lane *room = room_of_thread(j);
-    spectrum_view rows = {room + row_work(W) - W, 3, W, W, 0};
-    mid_view back = straight(&j->mid);
-    kernels->rows(&plan->row[0], &j->mid, k, rows, 1,
-                  untangled_scale((lane)plan->problem.forward_scale), room);
+    scalar *scratch = scratch_of_thread(j);
+    spectrum_view rows = {scratch + row_work(W) - W, 3, W, W, 0};
+    intermediate_view back = straight(&j->intermediate);
+    kernels->rows(&plan->row[0], &j->intermediate, k, rows, 1,
+                  untangled_scale((scalar)plan->problem.forward_scale), scratch);
     kernels->multiply(rows, 1, j->transfer.spectrum, k, j->transfer.gain);
     for (size_t l = 0; l < lanes; l++) {
         filter_value(j, rows, k, l);
     }
     filter_value(j, rows, k, W / 2);
-    kernels->rows_inverse(&plan->row[1], rows, 1, &back, k, room);
+    kernels->rows_inverse(&plan->row[1], rows, 1, &back, k, scratch);
 }
 
 /* Rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
-static void filter_folded(const job *j, lane *re, lane *im, size_t l, lane scale) {
+static void filter_folded(const job *j, scalar *re, scalar *im, size_t l, scalar scale) {
     size_t H = j->plan->problem.height, m = mirror(l, j->plan->problem.width);
     int is_real = l == m;
     cpx row_0, row_middle;
     part_folded_rows(cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale, &row_0, &row_middle);
-    if (l == 0 && has_whole_pixels(&j->plan->problem)) {
+    if (l == 0 && has_integer_pixels(&j->plan->problem)) {
         row_0.re = dc_of(sum_of_all(j), j->plan->problem.forward_scale);
     }
     if (is_real) {
@@ -303,15 +306,15 @@ static void filter_folded(const job *j, lane *re, lane *im, size_t l, lane scale
 static void filter_folded_rows(const job *j) {
     const fast_plan *plan = j->plan;
     size_t W = plan->problem.width;
-    mid_view back = straight(&j->mid);
-    lane *room = room_of_thread(j);
-    lane *re = plan->row_kernels->folded_rows(&plan->row[0], &j->mid, room);
+    intermediate_view back = straight(&j->intermediate);
+    scalar *scratch = scratch_of_thread(j);
+    scalar *re = plan->row_kernels->folded_rows(&plan->row[0], &j->intermediate, scratch);
     for (size_t l = 0; l <= W / 2; l++) {
         filter_folded(j, re, re + parts_apart(W), l,
-                      untangled_scale((lane)plan->problem.forward_scale));
+                      untangled_scale((scalar)plan->problem.forward_scale));
     }
-    memmove(room, re, (parts_apart(W) + W) * sizeof *room);
-    plan->row_kernels->folded_rows_inverse(&plan->row[1], &back, room);
+    memmove(scratch, re, (parts_apart(W) + W) * sizeof *scratch);
+    plan->row_kernels->folded_rows_inverse(&plan->row[1], &back, scratch);
 }
 
 static void filter(const job *j, size_t k) {
@@ -339,10 +342,10 @@ typedef struct pass {
 } pass;
 
 /* The last ones are not shared out beforehand, as cores of a machine that others use, too, are not
- * equally fast: of sixteen of a Xeon one was 2.5 times as fast as another (2026-11-24,
- * docs/performance.md). Small images would lose more than that gains. */
+ * equally fast: of sixteen of a Xeon one was 2.5 times as fast as another (docs/log/2026-11.md).
+ * Small images would lose more than that gains. */
 static tasks tasks_of(const job *j, size_t count, size_t last, size_t at_once) {
-    return (tasks){count, count - (j->mid.is_cached ? 0 : last), at_once};
+    return (tasks){count, count - (j->intermediate.is_cached ? 0 : last), at_once};
 }
 
 static tasks tiles(const job *j) {
@@ -405,19 +408,20 @@ typedef struct call {
     transfer_view transfer;
     void *out; /* the image that an inverse or a filter writes */
     void *work;
-    int is_straight; /* mid: its tiles are written over what they come from, or columns read it */
+    int is_straight; /* the intermediate: its tiles are written over what they come from, or columns
+                        read it */
     pass passes[3];
     size_t count;
 } call;
 
-static mid_view mid_of_image(const call *c, const job *j, lane *behind) {
+static intermediate_view intermediate_of_image(const call *c, const job *j, scalar *behind) {
     pair_rows rows = rows_at(c->plan, behind, c->plan->problem.width);
     if (c->out == NULL) {
         rows = rows_at(c->plan, j->spectrum.values, row_reals(j->spectrum));
-    } else if (!has_whole_pixels(&c->plan->problem)) {
+    } else if (!has_integer_pixels(&c->plan->problem)) {
         rows = image_rows(j, c->out, 0);
     }
-    return mid_of(c->plan, rows.values, rows.pitch, c->is_straight, c->image == NULL);
+    return intermediate_of(c->plan, rows.values, rows.pitch, c->is_straight, c->image == NULL);
 }
 
 /* Image `index`, with part `number` of the workspace. */
@@ -425,21 +429,21 @@ static job job_of(const call *c, size_t index, size_t number) {
     const fast_plan *plan = c->plan;
     const problem *p = &plan->problem;
     char *all = (char *)(((uintptr_t)c->work + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-    char *rooms = all + number * room_of_image(plan);
-    char *behind = rooms + (size_t)plan->threads * plan->room_of_thread;
+    char *scratch = all + number * scratch_of_image(plan);
+    char *behind = scratch + (size_t)plan->threads * plan->thread_scratch;
     job j = {.plan = plan,
              .image = c->image,
              .first = index * p->image_stride,
-             .rooms = rooms,
-             .sums = (uint64_t *)(behind + plan->room_of_mid),
+             .scratch = scratch,
+             .sums = (uint64_t *)(behind + plan->intermediate_bytes),
              .transfer = c->transfer,
              .out = c->out};
     if (c->spectrum != NULL) {
         j.spectrum = view_of(p, c->spectrum, index);
     }
-    j.mid = mid_of_image(c, &j, (lane *)behind);
+    j.intermediate = intermediate_of_image(c, &j, (scalar *)behind);
     if (c->spectrum == c->out) {
-        j.mid.streams = 0; /* an inverse in place, whose rows are in the caches */
+        j.intermediate.streams = 0; /* an inverse in place, whose rows are in the caches */
     }
     return j;
 }
@@ -453,18 +457,18 @@ enum { TIMES_SHARED = 8 }; /* images of the second half, with each thread: tiny 
 
 static tasks images(const job *batch) {
     size_t count = batch->plan->problem.batch, last = count / 2;
-    size_t some = last / (TIMES_SHARED * (size_t)batch->plan->images_at_once);
+    size_t some = last / (TIMES_SHARED * (size_t)batch->plan->concurrent_images);
     return (tasks){count, count - last, some > 0 ? some : 1};
 }
 
 /* Each thread at images of its own, or all at one image after the other; one thread is the caller's
- * own, without the 0.4 us that a team of one takes (an EPYC, docs/performance.md, 2026-11-24). */
+ * own, without the 0.4 us that a team of one takes (an EPYC, docs/log/2026-11.md). */
 static void run_images(const call *c) {
     const fast_plan *plan = c->plan;
-    if (plan->images_at_once > 1) {
+    if (plan->concurrent_images > 1) {
         const job batch = {.plan = plan, .call = c};
         const pass apart = {NULL, image_alone, images};
-        run_together(&batch, &apart, 1, plan->images_at_once);
+        run_together(&batch, &apart, 1, plan->concurrent_images);
         return;
     }
     for (size_t i = 0; i < plan->problem.batch; i++) {
@@ -478,7 +482,7 @@ static void run_images(const call *c) {
 }
 
 static pass rows_of(const fast_plan *plan, void (*task)(const job *, size_t)) {
-    return (pass){has_whole_pixels(&plan->problem) ? restore_row_0 : NULL, task, slots};
+    return (pass){has_integer_pixels(&plan->problem) ? restore_row_0 : NULL, task, slots};
 }
 
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
@@ -521,7 +525,7 @@ static weft_status filter_images(const void *state, const void *image, const voi
         .transfer = transfer_of(&plan->problem, transfer, kind),
         .out = out,
         .work = work,
-        .is_straight = image == out && !has_whole_pixels(&plan->problem),
+        .is_straight = image == out && !has_integer_pixels(&plan->problem),
         .passes = {{NULL, columns, tiles}, rows_of(plan, filter), {NULL, columns_inverse, tiles}},
         .count = 3};
     (void)stream;
@@ -547,7 +551,7 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     weft_status status = fast_plan_create(p, &plan);
     if (status == WEFT_OK) {
         *state = plan;
-        *workspace = (size_t)plan->images_at_once * room_of_image(plan) + CACHE_LINE;
+        *workspace = (size_t)plan->concurrent_images * scratch_of_image(plan) + CACHE_LINE;
     }
     return status;
 }
@@ -568,5 +572,7 @@ const strategy REAL_NAME(cpu_fast) = {
     .inverse = inverse,
     .filter = filter_images,
     .here = isa_about,
-    .threads_matter = 1,
+    .flags = EQUAL_BITS | USES_THREADS,
+    .sizes = {.powers_of_two = 1, .shortest = LEAST_SIDE},
+    .has_fused = isa_has_fused,
 };

@@ -54,6 +54,11 @@ weft_status isa_choose(isa *chosen) {
     return weft_fail(WEFT_BAD_ARGUMENT, "WEFT_ISA %s: must be plain, v2, v3 or v4", wanted);
 }
 
+int isa_has_fused(void) {
+    isa set;
+    return isa_choose(&set) != WEFT_OK || set != ISA_V2;
+}
+
 const char *isa_about(void) {
     static const char *const about[] = {
         "plain C, as the compiler found",

@@ -14,6 +14,9 @@ typedef enum isa { ISA_PLAIN, ISA_V2, ISA_V3, ISA_V4 } isa;
  * not what it names. */
 weft_status isa_choose(isa *chosen);
 
+/* Whether what isa_choose() chooses has fused multiply-adds, as equal bits need them. */
+int isa_has_fused(void);
+
 /* What isa_choose() chooses, in words. */
 const char *isa_about(void);
 

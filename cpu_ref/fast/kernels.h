@@ -19,22 +19,22 @@
 typedef struct REAL_NAME(fast_line) {
     size_t length;
     factor_list factors;
-    const lane *twiddles[MAX_STAGES];
+    const scalar *twiddles[MAX_STAGES];
 } fast_line;
 
 /* Rows of pairs of reals, complex columns side by side; how far ahead of the one in work, of each
  * of a butterfly's inputs, the first one is that is fetched; and how far apart those are that are
  * fetched in turn: a pitch, or 0. */
 typedef struct REAL_NAME(pair_rows) {
-    lane *values;
+    scalar *values;
     size_t pitch, ahead, in_turn;
 } pair_rows;
 
 /* What is between the passes: the columns' spectra, tangled. Rows a power of two apart share few
  * sets of the caches, so tile t of a row lies where tile t ^ turn of it would: as far as there are
  * tiles, those that a butterfly writes, and those after them, lie in different sets. */
-typedef struct REAL_NAME(mid_view) {
-    lane *values;
+typedef struct REAL_NAME(intermediate_view) {
+    scalar *values;
     size_t pitch, height;
     /* W less a tile's width, the bits of a column that say which tile it is in; or 0. */
     size_t turns;
@@ -43,17 +43,17 @@ typedef struct REAL_NAME(mid_view) {
     int is_cached;  /* with the image it has room in the second-level cache */
     int streams;    /* may be stored past the caches: its rows are whole lines of them */
     int is_fetched; /* columns fetch what they are about to write */
-    int is_early;   /* rows that come next are better fetched early (fast_rows.h) */
-} mid_view;
+    int prefetches_far; /* rows that come next are better fetched early (rows.inc) */
+} intermediate_view;
 
 /* Where column l of row k lies, in reals from the row's beginning: at l ^ this. */
-static inline size_t turn_of_row(const mid_view *mid, size_t k) {
-    return ((k ^ k >> mid->log2_part) << mid->log2_tile) & mid->turns;
+static inline size_t turn_of_row(const intermediate_view *intermediate, size_t k) {
+    return ((k ^ k >> intermediate->log2_part) << intermediate->log2_tile) & intermediate->turns;
 }
 
 /* Reals of a tile's rows: the most; and two lines of the cache, for which kernels have code of
  * their own. */
-enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 2 * CACHE_LINE / sizeof(lane) };
+enum { MOST_TILE_WIDTH = 128, NARROW_TILE = 2 * CACHE_LINE / sizeof(scalar) };
 enum { MOST_CLASSES = LARGEST_RADIX };
 
 /* A tile of U8 or U16 pixels. */
@@ -72,7 +72,7 @@ typedef struct tile_sums {
 
 /* Rows that a tile's buffer has besides the column's: one behind each sub-line of a long one, so
  * that their first rows lie in different sets of the cache (5 to 9 % of columns of 2048 in double
- * precision, a Xeon, 2026-11-22). */
+ * precision, a Xeon). */
 static inline size_t rows_apart(size_t length) {
     return length < 512 ? 0 : 1;
 }
@@ -97,42 +97,44 @@ static inline size_t row_work(size_t width) {
 typedef struct REAL_NAME(fast_kernels) {
     int lanes;
     int can_stream; /* columns, past the caches */
-    /* The DFT of each of width/2 complex columns, a multiple of the lanes, to the columns of mid
-     * from `column` on. work: tile_rows_of() rows of `width` numbers. */
-    void (*columns)(const fast_line *line, pair_rows from, const mid_view *to, size_t column,
-                    size_t width, lane *work);
+    /* The DFT of each of width/2 complex columns, a multiple of the lanes, to the columns of the
+     * intermediate from `column` on. work: tile_rows_of() rows of `width` numbers. */
+    void (*columns)(const fast_line *line, pair_rows from, const intermediate_view *to,
+                    size_t column, size_t width, scalar *work);
     /* The same for an inverse: the parts of all values swapped before and after, times scale. `to`
      * is where the image is: it has no turns. */
-    void (*columns_inverse)(const fast_line *line, pair_rows from, const mid_view *to,
-                            size_t column, size_t width, lane *work, lane scale);
-    /* Rows k and H - k of mid to rows k_of_spectrum and its mirror image of the spectrum, times
-     * scale. May be the same memory. Rows k + 1 and H - k - 1 are fetched meanwhile. work:
-     * row_work(W) numbers. */
-    void (*rows)(const fast_line *row, const mid_view *mid, size_t k, spectrum_view spectrum,
-                 size_t k_of_spectrum, lane scale, lane *work);
+    void (*columns_inverse)(const fast_line *line, pair_rows from, const intermediate_view *to,
+                            size_t column, size_t width, scalar *work, scalar scale);
+    /* Rows k and H - k of the intermediate to rows k_of_spectrum and its mirror image of the
+     * spectrum, times scale. May be the same memory. Rows k + 1 and H - k - 1 are fetched
+     * meanwhile. work: row_work(W) numbers. */
+    void (*rows)(const fast_line *row, const intermediate_view *intermediate, size_t k,
+                 spectrum_view spectrum, size_t k_of_spectrum, scalar scale, scalar *work);
     void (*rows_inverse)(const fast_line *row, spectrum_view spectrum, size_t k_of_spectrum,
-                         const mid_view *mid, size_t k, lane *work);
+                         const intermediate_view *intermediate, size_t k, scalar *work);
     /* Rows k and H - k of the spectrum times those of the transfer, or times `gain` where that is
      * not NULL: columns from `lanes` on and before the middle. */
     void (*multiply)(spectrum_view spectrum, size_t k, spectrum_view transfer, size_t k_of_transfer,
-                     const lane *gain);
-    /* Exact sums of a tile. Its columns' spectra in mid get what the classes' means took from them.
-     * Its reals, each less the mean of its class, height rows of width; and such rows back to
-     * pixels. */
+                     const scalar *gain);
+    /* Exact sums of a tile. Its columns' spectra in the intermediate get what the classes' means
+     * took from them. Its reals, each less the mean of its class, height rows of width; and such
+     * rows back to pixels. */
     void (*sum_pixels)(const pixel_tile *tile, tile_sums *sums);
-    void (*restore_classes)(const tile_sums *sums, const mid_view *mid, size_t column,
-                            size_t width);
-    void (*load_pixels)(const pixel_tile *tile, const tile_sums *sums, lane *to);
-    void (*store_pixels)(const pixel_tile *tile, const lane *from);
-    /* Slot 0, which are rows 0 and H/2 of mid. Its DFT, W real parts and, parts_apart(W) from them,
-     * W imaginary ones: returns where in work. */
-    lane *(*folded_rows)(const fast_line *row, const mid_view *mid, lane *work);
+    void (*restore_classes)(const tile_sums *sums, const intermediate_view *intermediate,
+                            size_t column, size_t width);
+    void (*load_pixels)(const pixel_tile *tile, const tile_sums *sums, scalar *to);
+    void (*store_pixels)(const pixel_tile *tile, const scalar *from);
+    /* Slot 0, which are rows 0 and H/2 of the intermediate. Its DFT, W real parts and,
+     * parts_apart(W) from them, W imaginary ones: returns where in work. */
+    scalar *(*folded_rows)(const fast_line *row, const intermediate_view *intermediate,
+                           scalar *work);
     /* And back; what comes is at the beginning of work, in the same order. */
-    void (*folded_rows_inverse)(const fast_line *row, const mid_view *mid, lane *work);
+    void (*folded_rows_inverse)(const fast_line *row, const intermediate_view *intermediate,
+                                scalar *work);
     /* Such a DFT to rows 0 and H/2 of the spectrum, times scale, which has untangling's half in it,
      * and back: their columns from `lanes` on and before the middle, and the mirror images. */
-    void (*part_folded)(const lane *folded, spectrum_view spectrum, lane scale);
-    void (*join_folded)(spectrum_view spectrum, lane *folded);
+    void (*part_folded)(const scalar *folded, spectrum_view spectrum, scalar scale);
+    void (*join_folded)(spectrum_view spectrum, scalar *folded);
 } fast_kernels;
 
 #endif

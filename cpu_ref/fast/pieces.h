@@ -30,16 +30,17 @@
  * of imaginary ones. */
 enum twiddles { NO_TWIDDLES, OF_SUB_LINE, OF_EACH_LANE };
 
-static WEFT_HD cpx fetch_twiddle(const lane *twiddles, enum twiddles kind, int k) {
-    return kind == OF_EACH_LANE ? cpx_of(load_lanes(twiddles + 2 * k * LANES),
-                                         load_lanes(twiddles + (2 * k + 1) * LANES))
-                                : cpx_of(lanes_of(twiddles[2 * k]), lanes_of(twiddles[2 * k + 1]));
+static WEFT_HD cpx fetch_twiddle(const scalar *twiddles, enum twiddles kind, int k) {
+    return kind == OF_EACH_LANE
+               ? cpx_of(load_lanes(twiddles + 2 * k * LANES),
+                        load_lanes(twiddles + (2 * k + 1) * LANES))
+               : cpx_of(vector_of(twiddles[2 * k]), vector_of(twiddles[2 * k + 1]));
 }
 
 /* Twiddles, if the radix is a power of two. */
 enum { MOST_OF_A_PIECE = 3 };
 
-static WEFT_HD void any_piece(cpx *x, int radix, int piece, const lane *twiddles,
+static WEFT_HD void any_piece(cpx *x, int radix, int piece, const scalar *twiddles,
                               enum twiddles kind) {
     if (kind == NO_TWIDDLES) {
         butterfly_piece(x, radix, piece);

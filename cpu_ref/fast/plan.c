@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Kernels, tables and threads of cpu.fast, see fast_plan.h.
+ * Kernels, tables and threads of cpu.fast, see plan.h.
  */
 #include "fast/plan.h"
 
@@ -64,15 +64,15 @@ static size_t fewest_butterflies(size_t length, int axis) {
     return length / (size_t)largest;
 }
 
-/* A tile of reals, and one of whole pixels' reals beside it. */
-static size_t column_room(const problem *p, size_t width) {
+/* A tile of reals, and one of integer pixels' reals beside it. */
+static size_t column_scratch(const problem *p, size_t width) {
     size_t tiles = p->pixel == WEFT_PIXEL_REAL ? 1 : 2;
-    return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(lane));
+    return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(scalar));
 }
 
 /* The stages' buffers, and behind them a filter's rows k and H - k of the spectrum. */
-static size_t row_room(const problem *p) {
-    return whole_lines((row_work(p->width) + 2 * p->width) * sizeof(lane));
+static size_t row_scratch(const problem *p) {
+    return whole_lines((row_work(p->width) + 2 * p->width) * sizeof(scalar));
 }
 
 /* ---- tables -----------------------------------------------------------------------------------
@@ -85,21 +85,21 @@ static size_t line_numbers(size_t length, int axis, int is_inverse) {
 }
 
 /* The twiddles of a stage where a vector has those of as many butterflies as it has lanes. */
-static void spread(lane *to, const cpx *of_stage, size_t butterflies, size_t m, size_t each,
+static void spread(scalar *to, const cpx *of_stage, size_t butterflies, size_t m, size_t each,
                    size_t lanes) {
     for (size_t b = 0; b < butterflies; b++) {
         for (size_t k = 0; k < each; k++) {
             cpx w = of_stage[b / m * each + k];
-            lane *vector = to + 2 * (b / lanes * lanes * each + k * lanes) + b % lanes;
-            vector[0] = w.re;
-            vector[lanes] = w.im;
+            scalar *of_vector = to + 2 * (b / lanes * lanes * each + k * lanes) + b % lanes;
+            of_vector[0] = w.re;
+            of_vector[lanes] = w.im;
         }
     }
 }
 
 /* Numbers of the tables of a line, from `tables` on; filled in where that is not NULL. */
 static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse, size_t lanes,
-                        lane *tables) {
+                        scalar *tables) {
     size_t used = line_numbers(length, axis, is_inverse), m = length;
     line->length = length;
     factor_line(length, axis, is_inverse, &line->factors);
@@ -150,7 +150,7 @@ static int has_all_kernels(const fast_plan *plan) {
     return 1;
 }
 
-static size_t make_lines(fast_plan *plan, lane *tables) {
+static size_t make_lines(fast_plan *plan, scalar *tables) {
     const problem *p = &plan->problem;
     size_t used = 0;
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
@@ -159,23 +159,23 @@ static size_t make_lines(fast_plan *plan, lane *tables) {
         used += make_line(&plan->row[is_inverse], p->width, AXIS_ROW, is_inverse,
                           (size_t)plan->row_kernels->lanes, tables ? tables + used : NULL);
     }
-    return used * sizeof(lane);
+    return used * sizeof(scalar);
 }
 
 /* ---- a plan -----------------------------------------------------------------------------------
  */
 
 static size_t image_bytes(const problem *p) {
-    return p->height * p->width * sizeof(lane);
+    return p->height * p->width * sizeof(scalar);
 }
 
 /* Of all threads: with what it takes to begin with a whole line, no more than an image. */
-static size_t room_for_all(const problem *p) {
+static size_t scratch_of_all(const problem *p) {
     return image_bytes(p) - CACHE_LINE;
 }
 
-/* Images that are in the second-level cache, with mid, have a fourth of it (a Xeon with 2 MB,
- * 2026-11-23). */
+/* Images that are in the second-level cache, with the intermediate, have a fourth of it (a Xeon
+ * with 2 MB, docs/log/2026-11.md). */
 enum { CACHED_PART = 4 };
 
 static int is_cached(const fast_plan *plan) {
@@ -184,20 +184,20 @@ static int is_cached(const fast_plan *plan) {
 
 /* How many threads have a tile of two vectors, and room for it. */
 static size_t threads_with_tiles(const problem *p, size_t lanes) {
-    size_t tiles = p->width / (2 * lanes), rooms = room_for_all(p) / column_room(p, 2 * lanes);
-    return tiles < rooms ? tiles : rooms;
+    size_t tiles = p->width / (2 * lanes), fit = scratch_of_all(p) / column_scratch(p, 2 * lanes);
+    return tiles < fit ? tiles : fit;
 }
 
 /* Half as many lanes, so that more threads have a tile, take 9 to 21 % less of 128x128 and 256x256
  * on sixteen; not where tiles would share lines of the cache; larger images, whose last tiles go to
- * whoever is done, take longer, and smaller ones want fewer threads (a Xeon, 2026-11-25,
- * docs/performance.md). */
+ * whoever is done, take longer, and smaller ones want fewer threads (a Xeon, docs/log/2026-11.md).
+ */
 enum { LEAST_IN_FEW_LANES = 1 << 16 }; /* bytes of an image */
 
 static int wants_fewer_lanes(const fast_plan *plan, size_t lanes, size_t threads) {
     const problem *p = &plan->problem;
     return plan->is_cached && image_bytes(p) >= LEAST_IN_FEW_LANES &&
-           lanes * sizeof(lane) >= CACHE_LINE && threads_with_tiles(p, lanes) < threads;
+           lanes * sizeof(scalar) >= CACHE_LINE && threads_with_tiles(p, lanes) < threads;
 }
 
 static void choose_kernels(fast_plan *plan, isa set, size_t threads) {
@@ -224,7 +224,7 @@ static int streams(const fast_plan *plan, int is_inverse) {
 
 /* How wide the tiles of streamed images are, in reals. */
 static size_t streamed_width(const fast_plan *plan) {
-    return plan->tuning.streamed_lines * CACHE_LINE / sizeof(lane);
+    return plan->tuning.streamed_lines * CACHE_LINE / sizeof(scalar);
 }
 
 /* Large images have rows on a page each, more pages than the processor keeps addresses of. */
@@ -244,20 +244,20 @@ enum { FIRST_CACHE = 1 << 15, WAY_OF_FIRST_CACHE = 1 << 12 };
 static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t threads) {
     const problem *p = &plan->problem;
     return plan->tuning.wants_more_lines && !is_inverse && threads == 1 &&
-           p->image_pitch * sizeof(lane) % WAY_OF_FIRST_CACHE == 0 &&
-           p->height * NARROW_TILE * sizeof(lane) > FIRST_CACHE;
+           p->image_pitch * sizeof(scalar) % WAY_OF_FIRST_CACHE == 0 &&
+           p->height * NARROW_TILE * sizeof(scalar) > FIRST_CACHE;
 }
 
 /* And where they are whole lines: narrow, so that much of it is in the first-level cache, but not
- * of whole pixels, which are fewer bytes; half as wide as those of large images that are not
+ * of integer pixels, which are fewer bytes; half as wide as those of large images that are not
  * streamed. */
 static size_t best_width_of_lines(const fast_plan *plan, int is_inverse, size_t threads) {
-    int is_whole = plan->problem.pixel != WEFT_PIXEL_REAL;
+    int is_integer = plan->problem.pixel != WEFT_PIXEL_REAL;
     if (plan->streams[is_inverse]) {
-        return is_whole ? 2 * NARROW_TILE : streamed_width(plan);
+        return is_integer ? 2 * NARROW_TILE : streamed_width(plan);
     }
-    return is_whole || wants_more_lines(plan, is_inverse, threads) ? best_width(plan)
-                                                                   : best_width(plan) / 2;
+    return is_integer || wants_more_lines(plan, is_inverse, threads) ? best_width(plan)
+                                                                     : best_width(plan) / 2;
 }
 
 /* Narrower than best where that many threads want tiles, and room for them. */
@@ -266,7 +266,7 @@ static void choose_tile(fast_plan *plan, size_t threads) {
     size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
     plan->tile_width = best_width(plan);
     while (plan->tile_width > narrowest &&
-           (column_room(p, plan->tile_width) * threads > room_for_all(p) ||
+           (column_scratch(p, plan->tile_width) * threads > scratch_of_all(p) ||
             plan->tile_width * threads > p->width)) {
         plan->tile_width /= 2;
     }
@@ -282,26 +282,26 @@ static void choose_tile(fast_plan *plan, size_t threads) {
 static void share_image(fast_plan *plan, size_t most) {
     const problem *p = &plan->problem;
     choose_tile(plan, most);
-    size_t column = column_room(p, plan->tile_width), row = row_room(p);
-    plan->room_of_thread = column > row ? column : row;
-    size_t room = room_for_all(p) / plan->room_of_thread, tiles = p->width / plan->tile_width;
+    size_t column = column_scratch(p, plan->tile_width), row = row_scratch(p);
+    plan->thread_scratch = column > row ? column : row;
+    size_t fit = scratch_of_all(p) / plan->thread_scratch, tiles = p->width / plan->tile_width;
     size_t work = tiles > p->height / 2 ? tiles : p->height / 2;
     most = most < work ? most : work;
-    most = most < room ? most : room;
+    most = most < fit ? most : fit;
     plan->threads = most < 1 ? 1 : (int)most;
     if (p->pixel != WEFT_PIXEL_REAL) {
-        plan->room_of_mid = whole_lines(image_bytes(p));
-        plan->room_of_sums = whole_lines(p->width * sizeof(uint64_t));
+        plan->intermediate_bytes = whole_lines(image_bytes(p));
+        plan->sums_bytes = whole_lines(p->width * sizeof(uint64_t));
     }
 }
 
 /* Images of a batch that have a thread each. Threads that share a small image wait for one another
  * longer than they work (64 images of 64x64, two threads: 0.50 ms shared and 0.20 apart, of 256x256
- * 3.6 and 2.5, a Xeon, 2026-11-23); of 1 MiB it makes no difference, if all have the same number of
+ * 3.6 and 2.5, a Xeon); of 1 MiB it makes no difference, if all have the same number of
  * images or nearly so. */
 enum { TINY_IMAGE = 1 << 18, SMALL_IMAGE = 1 << 20 };
 
-static size_t images_at_once(const problem *p, size_t threads) {
+static size_t concurrent_images(const problem *p, size_t threads) {
     int is_even = p->batch % threads == 0 || p->batch >= 4 * threads;
     int is_apart = image_bytes(p) <= (size_t)(is_even ? SMALL_IMAGE : TINY_IMAGE);
     return !is_apart ? 1 : p->batch < threads ? p->batch : threads;
@@ -313,8 +313,8 @@ static void choose(fast_plan *plan, isa set) {
     plan->caches = caches_of_cpu();
     plan->tuning = tuning_of(&plan->caches);
     plan->is_cached = is_cached(plan);
-    plan->images_at_once = (int)images_at_once(&plan->problem, threads);
-    size_t of_image = plan->images_at_once > 1 ? 1 : threads;
+    plan->concurrent_images = (int)concurrent_images(&plan->problem, threads);
+    size_t of_image = plan->concurrent_images > 1 ? 1 : threads;
     choose_kernels(plan, set, of_image);
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
         plan->streams[is_inverse] = streams(plan, is_inverse);

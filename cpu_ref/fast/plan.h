@@ -13,26 +13,27 @@ typedef struct REAL_NAME(fast_plan) {
     problem problem;
     const fast_kernels *column_kernels, *row_kernels;
     fast_line column[2], row[2]; /* forward, inverse */
-    lane *tables;
+    scalar *tables;
     cpu_caches caches;
     cpu_tuning tuning;
     /* A tile's real columns, and, forward and of an inverse, where its rows in memory are whole
      * lines of the cache. */
     size_t tile_width, width_of_lines[2];
-    int is_cached;          /* the image and mid have room in the second-level cache */
+    int is_cached;          /* the image and the intermediate have room in the second-level cache */
     int fetches_outputs[2]; /* columns do, before they write them: of an inverse, the image */
     /* Passes are stored past the caches where memory's rows are whole lines: columns forward; rows
      * of an inverse, and columns on the way back. */
     int streams[2];
-    int threads;        /* of an image */
-    int images_at_once; /* if more than one, with one thread each */
+    int threads;           /* of an image */
+    int concurrent_images; /* if more than one, with one thread each */
     /* Bytes of an image's part of the workspace, in this order, each whole lines of the cache: of
-     * each thread; of mid and of the columns' sums, of whole pixels. */
-    size_t room_of_thread, room_of_mid, room_of_sums;
+     * each thread; of the intermediate and of the columns' sums, of integer pixels. */
+    size_t thread_scratch, intermediate_bytes, sums_bytes;
 } fast_plan;
 
-static inline size_t room_of_image(const fast_plan *plan) {
-    return (size_t)plan->threads * plan->room_of_thread + plan->room_of_mid + plan->room_of_sums;
+static inline size_t scratch_of_image(const fast_plan *plan) {
+    return (size_t)plan->threads * plan->thread_scratch + plan->intermediate_bytes +
+           plan->sums_bytes;
 }
 
 weft_status REAL_NAME(fast_plan_create)(const problem *p, fast_plan **made);

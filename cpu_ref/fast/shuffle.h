@@ -45,25 +45,25 @@ typedef long long lane_numbers __attribute__((vector_size(WEFT_LANES * sizeof(lo
 /* Loads are of numbers: stores to other types do not change them. Stores go by memcpy and may
  * change anything, so that gcc loads the pointers that lie in memory anew after each. With stores
  * of numbers, and pointers kept, rows of 2048x2048 in double precision took a sixth longer; why was
- * not found (gcc 12, a Xeon, 2026-11-23, docs/performance.md). */
-typedef lane lanes_in_memory
-    __attribute__((vector_size(WEFT_LANES * sizeof(lane)), aligned(sizeof(lane))));
+ * not found (gcc 12, a Xeon, docs/log/2026-11.md). */
+typedef scalar lanes_in_memory
+    __attribute__((vector_size(WEFT_LANES * sizeof(scalar)), aligned(sizeof(scalar))));
 
-static WEFT_HD real load_lanes(const lane *from) {
+static WEFT_HD vector load_lanes(const scalar *from) {
     return *(const lanes_in_memory *)from;
 }
 
-static WEFT_HD void store_lanes(lane *to, real all) {
+static WEFT_HD void store_lanes(scalar *to, vector all) {
     memcpy(to, &all, sizeof all);
 }
 
 /* Streamed: past the caches to memory; for other threads it is there after finish_streams(). Only
  * where a line of the cache is stored at once: by one vector, or by two side by side. */
-enum { VECTOR_IS_LINE = LANES * sizeof(lane) == CACHE_LINE };
-enum { TWO_ARE_LINES = 2 * LANES * sizeof(lane) >= CACHE_LINE };
+enum { VECTOR_IS_LINE = LANES * sizeof(scalar) == CACHE_LINE };
+enum { TWO_ARE_LINES = 2 * LANES * sizeof(scalar) >= CACHE_LINE };
 
 #if defined(__AVX2__) && WEFT_LANES * WEFT_REAL_BITS >= 256
-static WEFT_HD void stream_lanes(lane *to, real all) {
+static WEFT_HD void stream_lanes(scalar *to, vector all) {
 #if WEFT_LANES * WEFT_REAL_BITS == 512
     _mm512_stream_si512((void *)to, (__m512i)all);
 #else
@@ -75,14 +75,14 @@ static WEFT_HD void finish_streams(void) {
     _mm_sfence();
 }
 #else
-static WEFT_HD void stream_lanes(lane *to, real all) {
+static WEFT_HD void stream_lanes(scalar *to, vector all) {
     store_lanes(to, all);
 }
 
 static WEFT_HD void finish_streams(void) {}
 #endif
 
-static WEFT_HD void put_lanes(lane *to, real all, int streams) {
+static WEFT_HD void put_lanes(scalar *to, vector all, int streams) {
     if (streams) {
         stream_lanes(to, all);
     } else {
@@ -130,8 +130,8 @@ enum exchange {
     *a = SHUFFLE(first, second, f);                                                                \
     *b = SHUFFLE(first, second, g)
 
-static WEFT_HD void exchange_lanes(real *a, real *b, enum exchange what) {
-    real first = *a, second = *b;
+static WEFT_HD void exchange_lanes(vector *a, vector *b, enum exchange what) {
+    vector first = *a, second = *b;
     if (what == EVEN_AND_ODD) {
         EXCHANGE(EVEN_LANE, ODD_LANE);
     } else if (what == LOW_AND_HIGH) {
@@ -153,33 +153,33 @@ static WEFT_HD void exchange_lanes(real *a, real *b, enum exchange what) {
  * where lanes do not matter as long as what is stored so has been loaded so. */
 enum lane_order { IN_ORDER, ANYHOW };
 
-static WEFT_HD cpx load_pairs(const lane *from, enum lane_order order) {
-    real low = load_lanes(from), high = load_lanes(from + LANES);
+static WEFT_HD cpx load_pairs(const scalar *from, enum lane_order order) {
+    vector low = load_lanes(from), high = load_lanes(from + LANES);
     exchange_lanes(&low, &high, order == IN_ORDER ? EVEN_AND_ODD : BLOCKS_EVEN_AND_ODD);
     return cpx_of(low, high);
 }
 
-static WEFT_HD void put_pairs(lane *to, cpx z, enum lane_order order, int streams) {
+static WEFT_HD void put_pairs(scalar *to, cpx z, enum lane_order order, int streams) {
     exchange_lanes(&z.re, &z.im, order == IN_ORDER ? LOW_AND_HIGH : BLOCKS_LOW_AND_HIGH);
     put_lanes(to, z.re, streams);
     put_lanes(to + LANES, z.im, streams);
 }
 
-static WEFT_HD void store_pairs(lane *to, cpx z, enum lane_order order) {
+static WEFT_HD void store_pairs(scalar *to, cpx z, enum lane_order order) {
     put_pairs(to, z, order, 0);
 }
 
 /* Lanes 0 and 1 exchanged, 2 and 3, .. */
-static WEFT_HD real neighbours(real a) {
+static WEFT_HD vector neighbours(vector a) {
     return SHUFFLE(a, a, NEXT_LANE);
 }
 
 /* Even lanes of one and odd lanes of the other. */
-static WEFT_HD real in_turn(real even, real odd) {
+static WEFT_HD vector in_turn(vector even, vector odd) {
     return SHUFFLE(even, odd, TURN_LANE);
 }
 
-static WEFT_HD real backwards(real a) {
+static WEFT_HD vector backwards(vector a) {
     return SHUFFLE(a, a, LAST_LANE);
 }
 
@@ -187,7 +187,7 @@ static WEFT_HD real backwards(real a) {
  */
 
 /* Vectors that are so far apart. */
-static WEFT_HD void exchange_all(real *x, int count, int apart, enum exchange what) {
+static WEFT_HD void exchange_all(vector *x, int count, int apart, enum exchange what) {
     WEFT_UNROLL
     for (int pair = 0; pair < count / 2; pair++) {
         int first = pair / apart * 2 * apart + pair % apart;
@@ -207,7 +207,7 @@ static WEFT_HD void exchange_all(real *x, int count, int apart, enum exchange wh
  * out the lowest. So here the lowest bit comes first.
  * - EIGHTS lets it and the lanes' fourth change places, which is all when units are eight lanes.
  * Then lanes are lists, and vectors are k with its low bits in front of the high ones. */
-static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
+static WEFT_HD void every_count_th_unit(vector *x, int count, int unit) {
     int units = LANES / unit; /* of a vector */
     if (count < units) {
         /* A vector is several lists: all bits but the lanes' lowest one keep their order. */
@@ -230,7 +230,7 @@ static WEFT_HD void every_count_th_unit(real *x, int count, int unit) {
     } else {
         exchange_all(x, count, each, EIGHTS);
     }
-    real y[16];
+    vector y[16];
     WEFT_UNROLL
     for (int k = 0; k < count; k++) {
         y[k] = x[k % units * each + k / units];

@@ -17,7 +17,7 @@ typedef struct cpu_tuning {
     int fetched_halves[2];   /* of the second-level cache: columns fetch what they are about to
                                 write of images no larger; or OF_ANY_SIZE */
     size_t rows_ahead_of_long; /* that columns fetch, where rows are LONG_PITCH apart or more */
-    int is_early;              /* rows that come next are better fetched early (fast_rows.h) */
+    int prefetches_far;        /* rows that come next are better fetched early (rows.inc) */
     int wants_more_lines;      /* in a row of one thread's tile, where rows share sets of the
                                   first-level cache */
 } cpu_tuning;

@@ -7,7 +7,7 @@
 
 #include <cuda_runtime_api.h>
 
-#include "strategy.h"
+#include "memory_space.h"
 
 #ifdef __cplusplus
 extern "C" {

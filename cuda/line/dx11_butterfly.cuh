@@ -72,8 +72,8 @@ static WEFT_HD dx11_inputs dx11_inputs_of(int log2, int pass, unsigned i) {
 namespace {
 
 /* A texel of the sample's table: indices as reals, then the weight. */
-struct __align__(4 * sizeof(real) < 16 ? 4 * sizeof(real) : 16) dx11_texel {
-    real first, second, cosine, minus_sine;
+struct __align__(4 * sizeof(scalar) < 16 ? 4 * sizeof(scalar) : 16) dx11_texel {
+    scalar first, second, cosine, minus_sine;
 };
 
 /* The lines that are transformed: rows, or columns where along_y. */
@@ -99,7 +99,7 @@ struct computed_weights {
         dx11_butterfly b = {{0, 0}, cpx_of(0, 0)};
         if (a.log2 > 0) {
             unsigned half = 1u << pass;
-            real s, c, half_turns = (real)(i & (2 * half - 1)) * (1 / (real)half);
+            scalar s, c, half_turns = (scalar)(i & (2 * half - 1)) * (1 / (scalar)half);
 #if WEFT_REAL_BITS == 32
             sincospif(half_turns, &s, &c);
 #else
@@ -132,7 +132,7 @@ __device__ __forceinline__ dx11_pixel<C> dx11_output(const Weights &weights, dx1
                                                      unsigned i, Load load) {
     dx11_butterfly b = weights.at(a, pass, i);
     cpx weight = a.inverse ? cpx_conj(b.weight) : b.weight;
-    real factor = a.inverse && a.log2 > 0 ? (real)0.5 : 1;
+    scalar factor = a.inverse && a.log2 > 0 ? (scalar)0.5 : 1;
     dx11_pixel<C> first = load(b.in.first), second = load(b.in.second);
     WEFT_UNROLL
     for (int c = 0; c < C; c++) {
@@ -152,7 +152,7 @@ inline void dx11_fill_table(int log2, dx11_texel *table) {
                 unsigned section = 2u << pass;
                 dx11_inputs in = dx11_inputs_of(log2, pass, i);
                 cpx weight = unit_root(i & (section - 1), section);
-                texel = {(real)in.first, (real)in.second, weight.re, weight.im};
+                texel = {(scalar)in.first, (scalar)in.second, weight.re, weight.im};
             }
             table[((size_t)pass << log2) + i] = texel;
         }

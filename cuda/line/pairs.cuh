@@ -10,23 +10,24 @@
 
 namespace {
 
-/* CUDA's own type of two reals: the compiler splits a struct of ours in two, and with it the store.
+/* CUDA's own type of two scalars: the compiler splits a struct of ours in two, and with it the
+ * store.
  */
 #if WEFT_REAL_BITS == 32
-typedef float2 vector_2;
-__device__ __forceinline__ vector_2 vector_of(real x, real y) {
+typedef float2 scalar_2;
+__device__ __forceinline__ scalar_2 scalar_2_of(scalar x, scalar y) {
     return make_float2(x, y);
 }
 #else
-typedef double2 vector_2;
-__device__ __forceinline__ vector_2 vector_of(real x, real y) {
+typedef double2 scalar_2;
+__device__ __forceinline__ scalar_2 scalar_2_of(scalar x, scalar y) {
     return make_double2(x, y);
 }
 #endif
 
 /* What no kernel writes. */
 __device__ __forceinline__ cpx load_constant(const cpx *from) {
-    vector_2 value = __ldg((const vector_2 *)from);
+    scalar_2 value = __ldg((const scalar_2 *)from);
     return cpx_of(value.x, value.y);
 }
 
@@ -93,18 +94,18 @@ __device__ __forceinline__ void store_two(cpx *to, cpx first, cpx second) {
 
 /* Two neighbouring reals: as one where they are aligned to be. A template's argument, so that no
  * load asks. */
-template <int IS_PAIRED> __device__ __forceinline__ cpx load_reals(const real *from) {
+template <int IS_PAIRED> __device__ __forceinline__ cpx load_reals(const scalar *from) {
     if (IS_PAIRED) {
-        vector_2 value = *(const vector_2 *)from;
+        scalar_2 value = *(const scalar_2 *)from;
         return cpx_of(value.x, value.y);
     }
     return cpx_of(from[0], from[1]);
 }
 
 template <int IS_PAIRED>
-__device__ __forceinline__ void store_reals(real *to, real first, real second) {
+__device__ __forceinline__ void store_reals(scalar *to, scalar first, scalar second) {
     if (IS_PAIRED) {
-        __stwb((vector_2 *)to, vector_of(first, second));
+        __stwb((scalar_2 *)to, scalar_2_of(first, second));
     } else {
         to[0] = first;
         to[1] = second;

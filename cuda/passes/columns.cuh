@@ -24,7 +24,7 @@ template <class Image> struct cols_job {
     divider tile_count;  /* in one image: W/2 / tile width */
     unsigned all_tiles;  /* in all images */
     unsigned at_once;    /* tiles that are at work when all blocks have a place */
-    real scale;          /* of the inverse */
+    scalar scale;        /* of the inverse */
     int stays_in_cache;  /* all that is read and written: there is room for it */
     int asks_early;      /* L2 for the image, while the kernel before it still runs */
 };

@@ -14,7 +14,7 @@
 
 namespace {
 
-__device__ __forceinline__ dx11_pixel<1> pixel_of(real re, real im) {
+__device__ __forceinline__ dx11_pixel<1> pixel_of(scalar re, scalar im) {
     dx11_pixel<1> pixel = {{cpx_of(re, im)}};
     return pixel;
 }
@@ -22,7 +22,7 @@ __device__ __forceinline__ dx11_pixel<1> pixel_of(real re, real im) {
 /* Real and imaginary planes apart, as the sample's textures. */
 struct dx11_planes {
     static constexpr int components = 1;
-    real *re, *im;
+    scalar *re, *im;
     size_t plane_values;
     unsigned pitch;
 
@@ -48,11 +48,11 @@ struct dx11_planes {
 /* Rows of reals; there is no imaginary part to read, and none is written. */
 struct dx11_image {
     static constexpr int components = 1;
-    real *values;
+    scalar *values;
     size_t pitch, stride;
-    real scale; /* of what is written */
+    scalar scale; /* of what is written */
 
-    __device__ __forceinline__ real *at(size_t plane, size_t y, unsigned x) const {
+    __device__ __forceinline__ scalar *at(size_t plane, size_t y, unsigned x) const {
         return values + plane * stride + y * pitch + x;
     }
     __device__ __forceinline__ dx11_pixel<1> load(size_t plane, unsigned y, unsigned x) const {
@@ -157,7 +157,7 @@ struct dx11_tangled {
 struct dx11_spectra {
     spectrum_view first;
     size_t reals; /* from one to the next */
-    real scale;   /* of what is written */
+    scalar scale; /* of what is written */
 
     __device__ __forceinline__ spectrum_view of(size_t plane) const {
         spectrum_view s = first;
@@ -203,7 +203,7 @@ struct dx11_folded_spectrum {
                                           Output output) const {
         spectrum_view s = spectra.of(plane);
         size_t partner = mirror(y, s.height);
-        real scale = untangled_scale(spectra.scale);
+        scalar scale = untangled_scale(spectra.scale);
         if (x > 0) {
             put_paired(s, y, x, cpx_scale(output(i).value[0], scale));
         } else if (y <= partner) {

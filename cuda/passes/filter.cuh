@@ -27,11 +27,11 @@ template <class Line> __device__ __forceinline__ bool is_direct(unsigned v, unsi
 
 /* The gains of all that a thread has of slot k, 0 < k. All loads before the first use. */
 template <class Line>
-__device__ __forceinline__ void load_gains(real *gains, const transfer_view &transfer, unsigned k,
+__device__ __forceinline__ void load_gains(scalar *gains, const transfer_view &transfer, unsigned k,
                                            unsigned t) {
     constexpr unsigned W = Line::whole;
-    const real *upper = transfer.gain + (size_t)k * (W / 2 + 1) + output_base<Line>(t);
-    const real *lower =
+    const scalar *upper = transfer.gain + (size_t)k * (W / 2 + 1) + output_base<Line>(t);
+    const scalar *lower =
         transfer.gain + (transfer.spectrum.height - k) * (W / 2 + 1) + W - output_base<Line>(t);
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
@@ -65,7 +65,7 @@ __device__ __forceinline__ void load_factors(cpx *factors, spectrum_view s, unsi
 template <class Line>
 __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job &j, unsigned k) {
     if (j.transfer.gain != NULL) {
-        real gains[Line::points];
+        scalar gains[Line::points];
         load_gains<Line>(gains, j.transfer, k, t);
         WEFT_UNROLL
         for (unsigned v = 0; v < Line::points; v++) {
@@ -91,7 +91,7 @@ __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job
 template <class Line>
 __device__ __forceinline__ void filter_both_rows(cpx *x, unsigned t, const filter_job &j,
                                                  const transfer_view &transfer, cpx *values,
-                                                 const real *dc) {
+                                                 const scalar *dc) {
     constexpr unsigned W = Line::whole;
     size_t middle = transfer.spectrum.height / 2;
     WEFT_UNROLL
@@ -121,7 +121,7 @@ __device__ __forceinline__ void filter_both_rows(cpx *x, unsigned t, const filte
 template <class Line>
 __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_job &j,
                                               exchange_of<Line> exchange, cpx *values,
-                                              bool is_slot_0, const real *dc) {
+                                              bool is_slot_0, const scalar *dc) {
     transfer_view transfer = j.transfer;
     transfer.spectrum.width = Line::whole;
     share_line(values, x, t, exchange);
@@ -137,7 +137,7 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
 __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer, size_t k) {
     size_t gains = transfer.spectrum.width / 2 + 1;
     if (transfer.gain != NULL) {
-        prefetch_row_to_cache(transfer.gain + k * gains, gains * sizeof(real), true);
+        prefetch_row_to_cache(transfer.gain + k * gains, gains * sizeof(scalar), true);
     } else {
         prefetch_spectrum_row(transfer.spectrum, k, true);
     }
@@ -178,7 +178,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
         bool block_folds = folds(j.rows, slot, shape::lines);
         exchange_of<forward> there = {shared + own * shape::size};
         exchange_of<inverse> back = {shared + own * shape::size};
-        real *dc = shape::dcs(shared) + own;
+        scalar *dc = shape::dcs(shared) + own;
         untangle_slots<forward>(x, t, j.rows, slot + own, there, block_folds, dc);
         line_dft<forward>(x, t, there, table_twiddles<forward>{j.rows.twiddles}, []() {});
         WEFT_UNROLL

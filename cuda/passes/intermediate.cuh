@@ -15,7 +15,7 @@ namespace {
  * neighbouring reals are one load; or 16 bytes: then they can be copied in bulk. */
 struct mid_view {
     static constexpr bool has_means = false;
-    real *values;
+    scalar *values;
     size_t pitch, stride; /* in reals, from row to row and from image to image */
     int is_paired;        /* every even place of every row is aligned to two reals */
     int is_wide;          /* every row is aligned to 16 bytes */
@@ -23,21 +23,21 @@ struct mid_view {
         return values + place;
     }
     __device__ __forceinline__ size_t bytes(size_t count) const {
-        return count * sizeof(real);
+        return count * sizeof(scalar);
     }
 };
 
 inline int is_aligned(const void *memory, size_t pitch, size_t stride, size_t bytes) {
-    return (size_t)memory % bytes == 0 && pitch * sizeof(real) % bytes == 0 &&
-           stride * sizeof(real) % bytes == 0;
+    return (size_t)memory % bytes == 0 && pitch * sizeof(scalar) % bytes == 0 &&
+           stride * sizeof(scalar) % bytes == 0;
 }
 
 inline mid_view mid_of(const void *memory, size_t pitch, size_t stride) {
     mid_view m;
-    m.values = (real *)memory;
+    m.values = (scalar *)memory;
     m.pitch = pitch;
     m.stride = stride;
-    m.is_paired = is_aligned(memory, pitch, stride, 2 * sizeof(real));
+    m.is_paired = is_aligned(memory, pitch, stride, 2 * sizeof(scalar));
     m.is_wide = is_aligned(memory, pitch, stride, 16);
     return m;
 }

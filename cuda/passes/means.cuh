@@ -13,11 +13,11 @@
 namespace {
 
 /* A sum in the place of a real: at most 16384 times 65535. */
-__device__ __forceinline__ real real_of_sum(unsigned sum) {
+__device__ __forceinline__ scalar real_of_sum(unsigned sum) {
     return real_of_bits(sum);
 }
 
-__device__ __forceinline__ unsigned sum_of_real(real value) {
+__device__ __forceinline__ unsigned sum_of_real(scalar value) {
     return (unsigned)bits_of_real(value);
 }
 
@@ -194,7 +194,7 @@ take_mean_of_row_0(cpx *x, unsigned t, exchange_of<Line> exchange, cpx *values, 
     unsigned long long *of_threads = (unsigned long long *)values, sum = 0;
     unsigned own = in_part<Line>(t);
     if (is_row_0) {
-        each_of_row_0<Line>(x, [&](real &value) { sum += sum_of_real(value); });
+        each_of_row_0<Line>(x, [&](scalar &value) { sum += sum_of_real(value); });
     }
     of_threads[own] = sum;
     for (unsigned half = Line::threads / 2; half > 0; half /= 2) {
@@ -212,7 +212,7 @@ take_mean_of_row_0(cpx *x, unsigned t, exchange_of<Line> exchange, cpx *values, 
     if (is_row_0) {
         uint64_t mean = rounded_mean(sum, Line::whole);
         each_of_row_0<Line>(x,
-                            [&](real &value) { value = sum_off_mean(sum_of_real(value), mean); });
+                            [&](scalar &value) { value = sum_off_mean(sum_of_real(value), mean); });
     }
     return sum;
 }

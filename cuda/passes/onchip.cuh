@@ -50,20 +50,20 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     static constexpr unsigned size = size_of_slot + (banks + apart - size_of_slot % banks) % banks;
     static constexpr unsigned all_size = (unsigned)larger(
         slots * size, larger(exchange_of<columns>::size, exchange_of<inverse_columns>::size));
-    static constexpr size_t shared_bytes = all_size * sizeof(cpx) + slots * sizeof(real);
+    static constexpr size_t shared_bytes = all_size * sizeof(cpx) + slots * sizeof(scalar);
     static constexpr unsigned resident = blocks_of(MOST_OF_ONCHIP, threads, shared_bytes);
     static_assert(forward::is_in_warp || workers <= 15, "a barrier for each worker");
     static_assert(slots % workers == 0 && threads % forward::threads == 0, "whole workers");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
 
     static __device__ __forceinline__ room came(cpx *shared, unsigned slot) {
-        return {(real *)(shared + slot * size)};
+        return {(scalar *)(shared + slot * size)};
     }
     static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
         return came(shared, slot);
     }
-    static __device__ __forceinline__ real *dcs(cpx *shared) {
-        return (real *)(shared + all_size);
+    static __device__ __forceinline__ scalar *dcs(cpx *shared) {
+        return (scalar *)(shared + all_size);
     }
     static __device__ __forceinline__ unsigned *sums(cpx *shared) {
         return (unsigned *)(dcs(shared) + slots);
@@ -120,7 +120,7 @@ __device__ __forceinline__ cpx *place_in_slots(cpx *shared, unsigned k, bool is_
                                                unsigned column) {
     constexpr unsigned half = Shape::height / 2;
     unsigned slot = is_lower ? (2 * half - k) % half : k;
-    real *row =
+    scalar *row =
         Shape::came(shared, slot / Shape::parts).values + (is_lower ? Shape::room::pitch : 0);
     return (cpx *)in_part_of<Shape>(row + 2 * column, slot % Shape::parts);
 }
@@ -229,7 +229,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
         unsigned slot = place.index(own);
         bool folds = place.part == 0 && turn == 0;
         exchange_of<line> exchange = {shared + own * Shape::size};
-        const real *upper = Shape::came(shared, own).values + input_base<line>(t);
+        const scalar *upper = Shape::came(shared, own).values + input_base<line>(t);
         cpx x[line::points];
         load_rows<line, 1>(x, upper, upper + Shape::room::pitch);
         exchange.sync(); /* all have taken theirs */
@@ -287,7 +287,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     wait_for_previous(); /* the spectrum is complete */
     each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned) {
         exchange_of<line> exchange = {shared + own * Shape::size};
-        real *upper = Shape::came(shared, own).values + output_base<line>(t);
+        scalar *upper = Shape::came(shared, own).values + output_base<line>(t);
         cpx x[line::points];
         from.load(x, t, place.index(own));
         line_dft<line>(x, t, exchange, twiddles, []() {});
@@ -331,9 +331,9 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
         bool folds = place.part == 0 && turn == 0;
         exchange_of<forward> there = {shared + own * Shape::size};
         exchange_of<inverse> back = {shared + own * Shape::size};
-        real *rows = Shape::came(shared, own).values, *dc = Shape::dcs(shared) + own;
-        const real *in = rows + input_base<forward>(t);
-        real *out = rows + output_base<inverse>(t);
+        scalar *rows = Shape::came(shared, own).values, *dc = Shape::dcs(shared) + own;
+        const scalar *in = rows + input_base<forward>(t);
+        scalar *out = rows + output_base<inverse>(t);
         cpx x[forward::points];
         load_rows<forward, 1>(x, in, in + Shape::room::pitch);
         there.sync(); /* all have taken theirs */

@@ -92,7 +92,7 @@ __device__ __forceinline__ void load_pixel_columns(cpx *x, const Pixel *from, si
 
 template <class Line, class Pixel, bool IS_WIDE>
 __device__ __forceinline__ void store_pixel_columns(Pixel *to, size_t pitch, const cpx *x) {
-    constexpr real most = (Pixel)-1;
+    constexpr scalar most = (Pixel)-1;
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
         unsigned pixels[2 * Line::lines];

@@ -37,7 +37,8 @@ template <unsigned W, unsigned R> struct flow_shape {
 
 /* R values of a complex column, `step` reals apart from `first` on, through transform(x). */
 template <unsigned R, class Transform>
-__device__ __forceinline__ void transform_in_place(real *first, size_t step, Transform transform) {
+__device__ __forceinline__ void transform_in_place(scalar *first, size_t step,
+                                                   Transform transform) {
     cpx x[R];
     WEFT_UNROLL
     for (unsigned v = 0; v < R; v++) {

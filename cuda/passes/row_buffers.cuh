@@ -13,34 +13,35 @@ namespace {
 
 /* For rows of at most W + 2 reals: those of HALF. */
 template <unsigned W> struct rows_room {
-    real *values; /* aligned to 16 bytes */
-    static constexpr unsigned aligned = BULK_ALIGNMENT / sizeof(real);
+    scalar *values; /* aligned to 16 bytes */
+    static constexpr unsigned aligned = BULK_ALIGNMENT / sizeof(scalar);
     static constexpr unsigned pitch = W + 2 * aligned;
-    static constexpr unsigned size = 2 * pitch * sizeof(real) / sizeof(cpx); /* in complex values */
+    static constexpr unsigned size =
+        2 * pitch * sizeof(scalar) / sizeof(cpx); /* in complex values */
 
     /* Where `row` of global memory lies, as the upper one of the slot or the lower one. */
-    __device__ __forceinline__ real *place(const real *row, unsigned is_lower) const {
-        return values + is_lower * pitch + (size_t)row % BULK_ALIGNMENT / sizeof(real);
+    __device__ __forceinline__ scalar *place(const scalar *row, unsigned is_lower) const {
+        return values + is_lower * pitch + (size_t)row % BULK_ALIGNMENT / sizeof(scalar);
     }
-    static __device__ __forceinline__ unsigned head(const real *row) {
-        return (aligned - (unsigned)((size_t)row % BULK_ALIGNMENT / sizeof(real))) % aligned;
+    static __device__ __forceinline__ unsigned head(const scalar *row) {
+        return (aligned - (unsigned)((size_t)row % BULK_ALIGNMENT / sizeof(scalar))) % aligned;
     }
-    static __device__ __forceinline__ unsigned body(const real *row, unsigned count) {
+    static __device__ __forceinline__ unsigned body(const scalar *row, unsigned count) {
         return (count - head(row)) / aligned * aligned;
     }
 
     /* Both rows, of `count` reals, on their way here, through the gate. By one thread. */
-    __device__ __forceinline__ void fetch(const real *upper, const real *lower, unsigned count,
+    __device__ __forceinline__ void fetch(const scalar *upper, const scalar *lower, unsigned count,
                                           gate *g, bool stays_in_cache) const {
         copy_ends(place(upper, 0), upper, upper, count);
         copy_ends(place(lower, 1), lower, lower, count);
-        gate_expect(g, (body(upper, count) + body(lower, count)) * sizeof(real));
+        gate_expect(g, (body(upper, count) + body(lower, count)) * sizeof(scalar));
         fetch_body(upper, 0, count, g, stays_in_cache);
         fetch_body(lower, 1, count, g, stays_in_cache);
     }
     /* And away. By one thread, after a barrier before which all have
      * let_copies_see_shared(). */
-    __device__ __forceinline__ void send(real *upper, real *lower, unsigned count,
+    __device__ __forceinline__ void send(scalar *upper, scalar *lower, unsigned count,
                                          bool stays_in_cache) const {
         send_body(upper, 0, count, stays_in_cache);
         send_body(lower, 1, count, stays_in_cache);
@@ -49,19 +50,19 @@ template <unsigned W> struct rows_room {
     }
 
   private:
-    __device__ __forceinline__ void fetch_body(const real *row, unsigned is_lower, unsigned count,
+    __device__ __forceinline__ void fetch_body(const scalar *row, unsigned is_lower, unsigned count,
                                                gate *g, bool stays_in_cache) const {
         copy_from_global(place(row, is_lower) + head(row), row + head(row),
-                         body(row, count) * sizeof(real), g, stays_in_cache);
+                         body(row, count) * sizeof(scalar), g, stays_in_cache);
     }
-    __device__ __forceinline__ void send_body(real *row, unsigned is_lower, unsigned count,
+    __device__ __forceinline__ void send_body(scalar *row, unsigned is_lower, unsigned count,
                                               bool stays_in_cache) const {
         copy_to_global(row + head(row), place(row, is_lower) + head(row),
-                       body(row, count) * sizeof(real), stays_in_cache);
+                       body(row, count) * sizeof(scalar), stays_in_cache);
     }
     /* What lies in `row` before and after its whole 16 bytes. */
-    static __device__ __forceinline__ void copy_ends(real *to, const real *from, const real *row,
-                                                     unsigned count) {
+    static __device__ __forceinline__ void copy_ends(scalar *to, const scalar *from,
+                                                     const scalar *row, unsigned count) {
         for (unsigned i = 0; i < head(row); i++) {
             to[i] = from[i];
         }

@@ -14,24 +14,24 @@ namespace {
  * for the mirror image, W - l. Constant offsets, so that an address is one of four and a constant.
  */
 template <int IS_HALF> struct row_parts {
-    real *re, *im;
+    scalar *re, *im;
     int step; /* of re; im goes the other way in PACKED */
-    __device__ __forceinline__ real *real_part(unsigned offset) const {
+    __device__ __forceinline__ scalar *real_part(unsigned offset) const {
         return re + step * (int)offset;
     }
-    __device__ __forceinline__ real *imaginary_part(unsigned offset) const {
+    __device__ __forceinline__ scalar *imaginary_part(unsigned offset) const {
         return im + (IS_HALF ? step : -step) * (int)offset;
     }
 };
 
 template <int IS_HALF>
-__device__ __forceinline__ row_parts<IS_HALF> direct_parts(spectrum_view s, real *row,
+__device__ __forceinline__ row_parts<IS_HALF> direct_parts(spectrum_view s, scalar *row,
                                                            unsigned base) {
     return {row + real_place(s, base), row + imaginary_place(s, base), IS_HALF ? 2 : 1};
 }
 
 template <int IS_HALF>
-__device__ __forceinline__ row_parts<IS_HALF> mirrored_parts(spectrum_view s, real *row,
+__device__ __forceinline__ row_parts<IS_HALF> mirrored_parts(spectrum_view s, scalar *row,
                                                              unsigned base) {
     return {row + real_place(s, s.width - base), row + imaginary_place(s, s.width - base),
             IS_HALF ? -2 : -1};
@@ -41,7 +41,7 @@ __device__ __forceinline__ row_parts<IS_HALF> mirrored_parts(spectrum_view s, re
  * of a row a value lies, the compiler knows; the layout is a constant. */
 template <class Line, int IS_HALF, int IS_SHARED>
 __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx *x, unsigned t,
-                                         real scale) {
+                                         scalar scale) {
     constexpr unsigned radix = Line::last_radix;
     s.half = IS_HALF;
     s.width = Line::whole;
@@ -49,7 +49,7 @@ __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx 
     row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, s.values + k * row_reals(s), base);
     row_parts<IS_HALF> lower =
         mirrored_parts<IS_HALF>(s, s.values + (s.height - k) * row_reals(s), base);
-    auto put = [&](real *re, real *im, cpx value) {
+    auto put = [&](scalar *re, scalar *im, cpx value) {
         if (IS_SHARED && !IS_HALF) {
             *re = value.re;
             *im = value.im;
@@ -92,7 +92,7 @@ __device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t
 /* Rows 0 and H/2 where l and W - l are not the same, out of slot 0 in natural order. */
 template <class Line, int IS_HALF>
 __device__ __forceinline__ void put_folded_pairs(spectrum_view s, cpx *values, unsigned t,
-                                                 real scale) {
+                                                 scalar scale) {
     constexpr unsigned W = Line::whole, step = Line::threads * Line::parts;
     s.half = IS_HALF;
     WEFT_UNROLL
@@ -113,7 +113,7 @@ __device__ __forceinline__ void put_folded_pairs(spectrum_view s, cpx *values, u
 template <class Line>
 __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
                                               const rows_job &j, exchange_of<Line> exchange,
-                                              cpx *values, bool is_slot_0, const real *dc) {
+                                              cpx *values, bool is_slot_0, const scalar *dc) {
     constexpr unsigned W = Line::whole;
     share_line(values, x, t, exchange);
     if (is_slot_0) {
@@ -140,7 +140,7 @@ __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, uns
 
 /* The two rows of slot k of a spectrum in memory. */
 struct slot_rows {
-    real *upper, *lower;
+    scalar *upper, *lower;
     unsigned count; /* of reals in each */
     __device__ __forceinline__ slot_rows(spectrum_view s, unsigned k) {
         upper = s.values + k * row_reals(s);
@@ -153,15 +153,15 @@ struct slot_rows {
  * thread. */
 __device__ __forceinline__ void prefetch_spectrum_row(const spectrum_view &s, size_t k,
                                                       bool stays_in_cache) {
-    prefetch_row_to_cache(s.values + k * row_reals(s), (s.width + (s.half ? 2 : 0)) * sizeof(real),
-                          stays_in_cache);
+    prefetch_row_to_cache(s.values + k * row_reals(s),
+                          (s.width + (s.half ? 2 : 0)) * sizeof(scalar), stays_in_cache);
 }
 
 /* A room as a spectrum of three rows, which has the slot as its slot 1; or, of slot 0, of two. */
 template <class Room>
 __device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s, slot_rows rows,
                                                       bool is_slot_0) {
-    real *upper = room.place(rows.upper, 0), *lower = room.place(rows.lower, 1);
+    scalar *upper = room.place(rows.upper, 0), *lower = room.place(rows.lower, 1);
     s.pitch = (size_t)(lower - upper) / (s.half ? 2 : 1);
     s.values = is_slot_0 ? upper : upper - row_reals(s);
     s.height = is_slot_0 ? 2 : 3;
@@ -170,7 +170,7 @@ __device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s
 
 template <class Line, int IS_SHARED>
 __device__ __forceinline__ void put_slot(spectrum_view s, unsigned k, const cpx *x, unsigned t,
-                                         real scale) {
+                                         scalar scale) {
     if (s.half) {
         put_rows<Line, 1, IS_SHARED>(s, k, x, t, scale);
     } else {
@@ -275,7 +275,7 @@ __device__ __forceinline__ void each_of_rows(spectrum_view s, unsigned k, unsign
     s.half = IS_HALF;
     s.width = Line::whole;
     unsigned base = input_base<Line>(t);
-    real *row = s.values + k * row_reals(s), *other = s.values + (s.height - k) * row_reals(s);
+    scalar *row = s.values + k * row_reals(s), *other = s.values + (s.height - k) * row_reals(s);
     row_parts<IS_HALF> upper = direct_parts<IS_HALF>(s, row, base);
     row_parts<IS_HALF> lower = mirrored_parts<IS_HALF>(s, other, base);
     WEFT_UNROLL
@@ -296,7 +296,7 @@ __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, un
     constexpr unsigned radix = Line::first_radix;
     s.half = IS_HALF;
     s.width = Line::whole;
-    each_of_rows<Line, IS_HALF>(s, k, t, [&](unsigned v, const real *re, const real *im) {
+    each_of_rows<Line, IS_HALF>(s, k, t, [&](unsigned v, const scalar *re, const scalar *im) {
         if (IS_HALF && (v == 0 || v == radix / 2) && t == 0) { /* columns 0 and W/2 */
             x[v] = get_self_paired(s, k, input_offset<Line>(v));
         } else {

@@ -24,7 +24,7 @@ template <class Weights, class Source, class Sink> struct slm_job {
 
 /* Pixels in shared memory, a plane for each real and imaginary part. */
 template <int C> struct slm_plane {
-    real *values;
+    scalar *values;
     unsigned count;
     __device__ __forceinline__ dx11_pixel<C> load(unsigned at) const {
         dx11_pixel<C> pixel;
@@ -53,7 +53,7 @@ template <int C> struct slm_plane {
 template <class Weights, class Source, class Sink>
 __global__ void __launch_bounds__(SLM_MOST_THREADS) slm_lines(slm_job<Weights, Source, Sink> j) {
     constexpr int C = Source::components;
-    WEFT_SHARED(real, shared);
+    WEFT_SHARED(scalar, shared);
     int log2_lines = j.axis.along_y ? j.extent.log2_columns : j.extent.log2_rows;
     unsigned groups = 1u << (log2_lines - j.log2_tile), tile = 1u << j.log2_tile;
     unsigned first_line = (blockIdx.x & (groups - 1)) << j.log2_tile;
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(SLM_MOST_THREADS) slm_lines(slm_job<Weights, S
 }
 
 template <int C> size_t slm_shared_bytes(int log2_length, int log2_tile) {
-    return (4 * C * sizeof(real)) << (log2_length + log2_tile);
+    return (4 * C * sizeof(scalar)) << (log2_length + log2_tile);
 }
 
 /* One axis, from source to sink. */

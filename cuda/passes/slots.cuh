@@ -25,7 +25,7 @@ struct rows_job {
     const cpx *twiddles; /* of a row, in the direction of the kernel */
     divider slots;       /* in one image: H/2 */
     unsigned all_slots;  /* in all images */
-    real scale;
+    scalar scale;
     int stays_in_cache; /* all that is read and written: there is room for it */
     int from_last;      /* the last slots first */
     int has_means;      /* mid holds sums of the image's columns, see means.cuh */
@@ -48,22 +48,22 @@ template <unsigned W, int CUT> struct rows_shape {
     static constexpr unsigned gates = is_bulk ? lines : 0;
     static constexpr unsigned all_size = lines * size + rooms * room::size;
     static constexpr size_t shared_bytes =
-        all_size * sizeof(cpx) + gates * sizeof(gate) + lines * sizeof(real);
+        all_size * sizeof(cpx) + gates * sizeof(gate) + lines * sizeof(scalar);
     static constexpr unsigned resident = blocks_of(rows_of(W, CUT).resident, threads, shared_bytes);
     static_assert(!is_bulk || parts == 1, "a slot has its rooms in one block");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
 
     static __device__ __forceinline__ room came(cpx *shared, unsigned line) {
-        return {(real *)(shared + lines * size + line * room::size)};
+        return {(scalar *)(shared + lines * size + line * room::size)};
     }
     static __device__ __forceinline__ room goes(cpx *shared, unsigned line) {
-        return {(real *)(shared + line * size)};
+        return {(scalar *)(shared + line * size)};
     }
     static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned line) {
         return (gate *)(shared + all_size) + line;
     }
-    static __device__ __forceinline__ real *dcs(cpx *shared) {
-        return (real *)((gate *)(shared + all_size) + gates);
+    static __device__ __forceinline__ scalar *dcs(cpx *shared) {
+        return (scalar *)((gate *)(shared + all_size) + gates);
     }
 };
 
@@ -85,10 +85,10 @@ struct row_place {
         return s;
     }
     /* Row k of mid, and row H - k; of slot 0 rows 0 and H/2. */
-    __device__ __forceinline__ real *upper_row(const rows_job &j) const {
+    __device__ __forceinline__ scalar *upper_row(const rows_job &j) const {
         return j.mid.values + image * j.mid.stride + slot * j.mid.pitch;
     }
-    __device__ __forceinline__ real *lower_row(const rows_job &j) const {
+    __device__ __forceinline__ scalar *lower_row(const rows_job &j) const {
         return upper_row(j) +
                (slot == 0 ? j.slots.divisor : 2 * (j.slots.divisor - slot)) * j.mid.pitch;
     }
@@ -108,7 +108,7 @@ template <class Line> __device__ __forceinline__ void clear(cpx *x) {
 /* What a thread begins with, as it lies in the two rows: of pairs x[v] and x[radix + v] are upper
  * and lower, otherwise x[v] is one real of each. */
 template <class Line, int IS_PAIRED>
-__device__ __forceinline__ void load_rows(cpx *x, const real *upper, const real *lower) {
+__device__ __forceinline__ void load_rows(cpx *x, const scalar *upper, const scalar *lower) {
     WEFT_UNROLL
     for (unsigned v = 0; v < (Line::has_pairs ? Line::first_radix : Line::points); v++) {
         unsigned n = input_offset<Line>(v);
@@ -154,7 +154,7 @@ template <class Line> __device__ __forceinline__ void untangle_slot(cpx *x, unsi
         if constexpr (Line::has_pairs) {
             untangle(x[v], x[radix + v], &x[v], &x[radix + v]);
         } else {
-            real difference = __shfl_xor_sync(~0u, x[v].re - x[v].im, 1);
+            scalar difference = __shfl_xor_sync(~0u, x[v].re - x[v].im, 1);
             x[v] = cpx_of(x[v].re + x[v].im, t % 2 == 0 ? difference : -difference);
         }
     }
@@ -181,7 +181,7 @@ template <class Line> __device__ __forceinline__ void tangle_slot(cpx *x, unsign
             x[v] = tangle(left, right);
             x[radix + v] = tangle_mirrored(left, right);
         } else {
-            real other = __shfl_xor_sync(~0u, x[v].im, 1);
+            scalar other = __shfl_xor_sync(~0u, x[v].im, 1);
             x[v] = t % 2 == 0 ? cpx_of(x[v].re - other, x[v].re + other)
                               : cpx_of(other + x[v].re, x[v].re - other);
         }
@@ -229,9 +229,9 @@ __device__ __forceinline__ void tangle_rows(cpx *x, unsigned t, bool is_slot_0) 
 
 /* Two neighbouring reals to a row in shared memory. */
 template <int IS_PAIRED>
-__device__ __forceinline__ void place_reals(real *to, real first, real second) {
+__device__ __forceinline__ void place_reals(scalar *to, scalar first, scalar second) {
     if (IS_PAIRED) {
-        *(vector_2 *)to = vector_of(first, second);
+        *(scalar_2 *)to = scalar_2_of(first, second);
     } else {
         to[0] = first;
         to[1] = second;
@@ -239,7 +239,7 @@ __device__ __forceinline__ void place_reals(real *to, real first, real second) {
 }
 
 template <class Line, int IS_PAIRED, int IS_SHARED>
-__device__ __forceinline__ void store_rows(real *upper, real *lower, const cpx *x) {
+__device__ __forceinline__ void store_rows(scalar *upper, scalar *lower, const cpx *x) {
     WEFT_UNROLL
     for (unsigned v = 0; v < (Line::has_pairs ? Line::last_radix : Line::points); v++) {
         unsigned n = output_offset<Line>(v);
@@ -291,8 +291,8 @@ template <class Line> struct from_mid {
     }
 
   private:
-    __device__ __forceinline__ void load_slot(cpx *x, unsigned t, bool is_valid, const real *upper,
-                                              const real *lower) const {
+    __device__ __forceinline__ void load_slot(cpx *x, unsigned t, bool is_valid,
+                                              const scalar *upper, const scalar *lower) const {
         unsigned in = input_base<Line>(t);
         if (!is_valid) {
             clear<Line>(x);
@@ -309,7 +309,7 @@ template <class Line> struct from_mid {
 template <class Line>
 __device__ __forceinline__ void take_mean_of_slot_0(cpx *x, unsigned t, const rows_job &j,
                                                     exchange_of<Line> exchange, cpx *values,
-                                                    bool is_slot_0, real *dc) {
+                                                    bool is_slot_0, scalar *dc) {
     unsigned long long sum = take_mean_of_row_0<Line>(x, t, exchange, values, is_slot_0);
     if (is_slot_0 && t == 0) {
         *dc = dc_of(sum, j.dc_scale);
@@ -320,7 +320,7 @@ __device__ __forceinline__ void take_mean_of_slot_0(cpx *x, unsigned t, const ro
 template <class Line>
 __device__ __forceinline__ void untangle_slots(cpx *x, unsigned t, const rows_job &j,
                                                unsigned index, exchange_of<Line> exchange,
-                                               bool block_folds, real *dc) {
+                                               bool block_folds, scalar *dc) {
     if (j.has_means && block_folds) {
         WEFT_UNROLL
         for (unsigned l = 0; l < Line::lines; l++) {
@@ -353,7 +353,7 @@ __device__ __forceinline__ void send_rooms(unsigned t, exchange_of<Line> exchang
 }
 
 template <class Line, int IS_SHARED>
-__device__ __forceinline__ void store_slot(const rows_job &j, real *upper, real *lower,
+__device__ __forceinline__ void store_slot(const rows_job &j, scalar *upper, scalar *lower,
                                            const cpx *x) {
     if (j.mid.is_paired) {
         store_rows<Line, 1, IS_SHARED>(upper, lower, x);
@@ -378,7 +378,7 @@ __device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &
         row_place place(j, index + l);
         cpx *y = x + l * Line::points;
         tangle_rows<Line>(y, t, place.slot == 0);
-        real *upper = place.upper_row(j), *lower = place.lower_row(j);
+        scalar *upper = place.upper_row(j), *lower = place.lower_row(j);
         if (by_bulk) {
             typename Shape::room room = Shape::goes(shared, own + l);
             store_slot<Line, 1>(j, room.place(upper, 0) + out, room.place(lower, 1) + out, y);

@@ -41,7 +41,7 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static constexpr bool is_bulk = workers < R; /* rows go while their worker does the next slot */
     static constexpr unsigned size = (unsigned)larger(
         room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    static constexpr size_t shared_bytes = R * (size * sizeof(cpx) + sizeof(gate)) + sizeof(real);
+    static constexpr size_t shared_bytes = R * (size * sizeof(cpx) + sizeof(gate)) + sizeof(scalar);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
     /* Whether a thread has registers for the twiddles that it keeps while it does columns. */
     static constexpr bool reads_early =
@@ -56,7 +56,7 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
 
     /* A slot's place is its room, for what comes and for what goes, and its exchange. */
     static __device__ __forceinline__ room came(cpx *shared, unsigned slot) {
-        return {(real *)(shared + slot * size)};
+        return {(scalar *)(shared + slot * size)};
     }
     static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
         return came(shared, slot);
@@ -64,8 +64,8 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned slot) {
         return (gate *)(shared + R * size) + slot;
     }
-    static __device__ __forceinline__ real *dcs(cpx *shared) {
-        return (real *)((gate *)(shared + R * size) + R);
+    static __device__ __forceinline__ scalar *dcs(cpx *shared) {
+        return (scalar *)((gate *)(shared + R * size) + R);
     }
 };
 
@@ -92,8 +92,8 @@ template <class Shape>
 __device__ __forceinline__ void load_piece(cpx *x, const mid_view &mid, split_place<Shape::radix> p,
                                            unsigned n) {
     constexpr unsigned R = Shape::radix;
-    const real *image = mid.values + p.image * mid.stride + n;
-    const real *a = image + p.a * mid.pitch, *b = image + p.b * mid.pitch;
+    const scalar *image = mid.values + p.image * mid.stride + n;
+    const scalar *a = image + p.a * mid.pitch, *b = image + p.b * mid.pitch;
     size_t step = p.length * mid.pitch;
     WEFT_UNROLL
     for (unsigned v = 0; v < R; v++) {
@@ -250,8 +250,8 @@ template <class Shape>
 __device__ __forceinline__ void store_piece(const mid_view &mid, split_place<Shape::radix> p,
                                             unsigned n, const cpx *x) {
     constexpr unsigned R = Shape::radix;
-    real *image = mid.values + p.image * mid.stride + n;
-    real *a = image + p.a * R * mid.pitch, *b = image + p.b * R * mid.pitch;
+    scalar *image = mid.values + p.image * mid.stride + n;
+    scalar *a = image + p.a * R * mid.pitch, *b = image + p.b * R * mid.pitch;
     WEFT_UNROLL
     for (unsigned k = 0; k < R; k++) {
         if constexpr (Shape::each == 2) {

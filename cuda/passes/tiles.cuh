@@ -26,10 +26,10 @@ __device__ __forceinline__ size_t tile_place(const View &view, divider tile_coun
 enum piece { ONE_REAL, ONE_COLUMN, WIDE };
 
 template <class Line, int PIECE, bool STAYS>
-__device__ __forceinline__ void load_columns(cpx *x, const real *from, size_t pitch) {
+__device__ __forceinline__ void load_columns(cpx *x, const scalar *from, size_t pitch) {
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
-        const real *place = from + input_offset<Line>(v) * pitch;
+        const scalar *place = from + input_offset<Line>(v) * pitch;
         if (PIECE == WIDE && Line::lines == 2) {
             read_two<STAYS>((const cpx *)place, &x[v], &x[Line::points + v]);
         } else {
@@ -42,10 +42,10 @@ __device__ __forceinline__ void load_columns(cpx *x, const real *from, size_t pi
 }
 
 template <class Line, int PIECE, bool STAYS>
-__device__ __forceinline__ void store_columns(real *to, size_t pitch, const cpx *x) {
+__device__ __forceinline__ void store_columns(scalar *to, size_t pitch, const cpx *x) {
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::points; v++) {
-        real *place = to + output_offset<Line>(v) * pitch;
+        scalar *place = to + output_offset<Line>(v) * pitch;
         if (PIECE == WIDE && Line::lines == 2) {
             write_two<STAYS>((cpx *)place, x[v], x[Line::points + v]);
         } else {
@@ -61,7 +61,7 @@ __device__ __forceinline__ void store_columns(real *to, size_t pitch, const cpx 
 template <class Line>
 __device__ __forceinline__ void load_tile(cpx *x, const mid_view &m, size_t first,
                                           bool stays_in_cache) {
-    const real *from = m.values + first;
+    const scalar *from = m.values + first;
     if (m.is_wide && stays_in_cache) {
         load_columns<Line, WIDE, true>(x, from, m.pitch);
     } else if (m.is_wide) {
@@ -76,7 +76,7 @@ __device__ __forceinline__ void load_tile(cpx *x, const mid_view &m, size_t firs
 template <class Line>
 __device__ __forceinline__ void store_tile(const mid_view &m, size_t first, const cpx *x,
                                            bool stays_in_cache = true) {
-    real *to = m.values + first;
+    scalar *to = m.values + first;
     if (m.is_wide && stays_in_cache) {
         store_columns<Line, WIDE, true>(to, m.pitch, x);
     } else if (m.is_wide) {
@@ -92,7 +92,7 @@ __device__ __forceinline__ void store_tile(const mid_view &m, size_t first, cons
  * the cache, of which one thread asks for each. */
 template <class Line>
 __device__ __forceinline__ void ask_for_tile(const mid_view &m, size_t first, unsigned within) {
-    constexpr unsigned reals = 128 / sizeof(real);
+    constexpr unsigned reals = 128 / sizeof(scalar);
     if constexpr (2 * Line::columns % reals == 0) {
         if (2 * within % reals == 0) {
             WEFT_UNROLL

@@ -107,7 +107,7 @@ struct box_encoder {
     }
     int encode(box_map *map, const boxed_images &of, box_shape box) const {
         const mid_view &m = of.values;
-        constexpr unsigned bytes = sizeof(real);
+        constexpr unsigned bytes = sizeof(scalar);
         *map = {(const char *)m.values, m.pitch * bytes,
                 m.stride * bytes,       box.rows,
                 box.reals * bytes,      bytes};
@@ -141,8 +141,8 @@ struct box_encoder {
     int encode(box_map *map, const boxed_images &of, box_shape box) const {
         const mid_view &m = of.values;
         cuuint64_t sizes[3] = {of.width, of.height, of.batch};
-        cuuint64_t strides[2] = {m.pitch * sizeof(real),
-                                 (of.batch > 1 ? m.stride : m.pitch * of.height) * sizeof(real)};
+        cuuint64_t strides[2] = {m.pitch * sizeof(scalar),
+                                 (of.batch > 1 ? m.stride : m.pitch * of.height) * sizeof(scalar)};
         cuuint32_t shape[3] = {box.reals, box.rows, 1}, steps[3] = {1, 1, 1};
         return make != NULL &&
                make(map,

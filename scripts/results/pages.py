@@ -14,9 +14,21 @@ def newest_of(schema):
     return lambda: render.block(select.newest(schema), DRAW[schema])
 
 
+def headline():
+    """Of the GPU that was measured last, and of the CPU with most cores."""
+    cpus = [document for _, document in select.newest(load.BENCH) if not document["machine"]["gpu"]]
+    cpu = max(cpus, key=lambda document: document["machine"]["cores"], default=None)
+    return render.block([("", [select.newest_of_kind(load.BENCH, True), cpu])], render.headline)
+
+
+def floors():
+    """Of each GPU's newest run."""
+    return render.block([item for item in select.newest(load.BENCH) if item[1]["machine"]["gpu"]], render.floor)
+
+
 # What is drawn between `<!-- NAME: drawn by scripts/draw-results -->` and `<!-- end of NAME -->`, on whichever page.
 BLOCKS = {"results": newest_of(load.BENCH), "dx11": newest_of(load.DX11), "bytes": newest_of(load.BYTES),
-          "counters": newest_of(load.COUNTERS),
+          "counters": newest_of(load.COUNTERS), "headline": headline, "floor": floors,
           "peers": lambda: render.block(select.newest_peers(), render.peers),
           "shares": lambda: render.block(select.by_machine(load.BENCH), render.shares)}
 MARKED = re.compile(r"(?s)(<!-- (\w+): drawn by scripts/draw-results -->\n)(.*?)(<!-- (?:end of (\w+)|\w+: drawn by \S+) -->\n|\Z)")

@@ -104,6 +104,25 @@ def shares(documents):
     return headings(documents) + table(["image", *titles], lines)
 
 
+def headline(documents):
+    """One table of a GPU and a CPU: the documents of both."""
+    if None in documents:
+        return []
+    lines = [[what, "GPU" if threads is None else f"CPU, {threads_in_words(threads)}", strategy, median(result), median(peer),
+              f"{result['median_us'] / peer['median_us']:.2f}"]
+             for what, threads, (strategy, result), peer in select.headline(*documents)]
+    return [line for document in documents for line in heading(document)] + table(
+        ["image", "on", "strategy", ">its time", ">cuFFT's or FFTW's", ">ratio"], lines)
+
+
+def floor(document):
+    lines = [[what, median(copy["hot"]), median(copy["cold"]), time(least), strategy, median(result),
+              f"{result['median_us'] / least:.2f}"]
+             for what, copy, least, (strategy, result) in select.floors(document)]
+    return heading(document) + table(["image", ">copy, hot", ">copy, cold", ">floor", "fastest strategy", ">its time, cold",
+                                      ">time / floor"], lines)
+
+
 # ---- weft-cpu-peers/1, which scripts/cpu-peers writes: lines of an image, columns of peers -----------------------
 
 

@@ -120,3 +120,57 @@ def forward_times(document):
                 bars[who] = strategy, one["median_us"]
     return {what: {who: bars[who] for who in ("Weft", name, "copy") if who in bars}
             for what, bars in found.items() if name in bars and "Weft" in bars}
+
+
+def fastest(times):
+    """(name, result) of the fastest strategy of Weft among {strategy: result}; None where there is none."""
+    own = [(strategy, result) for strategy, result in times.items() if strategy not in PEERS]
+    return min(own, key=lambda item: item[1]["median_us"], default=None)
+
+
+# The rows for the README: an image, and the threads of the CPU that transforms it (None: the GPU does).
+HEADLINE = (("512x512, f32 forward", None), ("2048x2048, f32 forward", None), ("8192x8192, f32 forward", None),
+            ("128x128, 256 images, f32 forward", None), ("2048x2048, f32 filter", None), ("2048x2048, f64 forward", None),
+            ("512x512, f32 forward", 1), ("2048x2048, f32 forward", 1), ("2048x2048, f64 forward", 1),
+            ("2048x2048, f32 forward", 16))
+
+
+def headline(gpu, cpu):
+    """[(image, threads or None, (strategy, its result), the peer's result)]: cold, or hot where no cold time is."""
+    found = []
+    for what, threads in HEADLINE:
+        document, space, peer = (gpu, "gpu", "cuda.cufft") if threads is None else (cpu, "cpu", "cpu.fftw")
+        times = {strategy: ways.get("cold") or ways["hot"] for (one, where, strategy, on), ways in rows(document).items()
+                 if (one, where) == (what, space) and threads in (None, on)}
+        if not fastest(times) or peer not in times:
+            raise SystemExit(f"headline: {what} on {'the GPU' if threads is None else f'{threads} threads'}: "
+                             f"not timed beside {peer}")
+        found.append((what, threads, fastest(times), times[peer]))
+    return found
+
+
+# ---- the floor: the time that moving the bytes takes -------------------------------------------------------------
+
+L2_BYTES = 50e6  # of an H100 and an H200
+REAL_BYTES = {"f32": 4, "f64": 8}
+
+
+def floor(strategy, result, copy):
+    """Microseconds that copies take: one, cold, for an image that stays on the chip; else one for each pass, the later
+    ones hot where L2 holds the intermediate beside the image; a filter has three passes."""
+    bytes_of_image = result["height"] * result["width"] * result["batch"] * REAL_BYTES[result["precision"]]
+    later = copy["hot" if 2 * bytes_of_image <= L2_BYTES else "cold"]["median_us"]
+    passes = 1 if strategy == "cuda.onchip" else 3 if result["operation"] == "filter" else 2
+    return copy["cold"]["median_us"] + (passes - 1) * later
+
+
+def floors(document):
+    """[(task, the copy, hot and cold, the floor, (strategy, its cold result))] of a GPU's fastest strategies. Not of
+    integer pixels: a copy of those says nothing of their intermediate, which is of reals."""
+    timed, found = rows(document), []
+    for what in dict.fromkeys(what for what, space, *_ in timed if space == "gpu"):
+        times = {strategy: ways for (one, space, strategy, _), ways in timed.items() if (one, space) == (what, "gpu")}
+        best = fastest({strategy: ways["cold"] for strategy, ways in times.items() if "cold" in ways})
+        if best and best[1]["pixel"] == "real" and {"hot", "cold"} <= times.get("copy", {}).keys():
+            found.append((what, times["copy"], floor(*best, times["copy"]), best))
+    return found

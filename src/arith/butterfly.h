@@ -17,8 +17,8 @@
 
 /* Cosine and tangent of an eighth of a turn. Tangents are sines over cosines that have been
  * rounded, here as in the tables of twiddle.h: so their product is nearer to the sine. */
-#define ROOT_HALF real_of(0.707106781186547524400844362104849039)
-#define ABOUT_ONE real_of(WEFT_REAL_BITS == 32 ? 1 : 1 - 0x1p-53)
+#define ROOT_HALF vector_of(0.707106781186547524400844362104849039)
+#define ABOUT_ONE vector_of(WEFT_REAL_BITS == 32 ? 1 : 1 - 0x1p-53)
 
 static WEFT_HD void dft_2(cpx *a, cpx *b) {
     cpx sum = cpx_add(*a, *b);
@@ -36,13 +36,13 @@ static WEFT_HD void dft_4(cpx *a, cpx *b, cpx *c, cpx *d) {
 }
 
 /* a exp(-i x) / cos x, t = tan x. */
-static WEFT_HD cpx cpx_lean(cpx a, real t) {
+static WEFT_HD cpx cpx_lean(cpx a, vector t) {
     return cpx_of(fused(t, a.im, a.re), fused_off(t, a.re, a.im));
 }
 
 /* The sums of a DFT of 4 of *a, cosine second, scale first and scale quotient third. */
-static WEFT_HD void dft_4_join(cpx *a, cpx *b, cpx *c, cpx *d, real cosine, cpx second, real scale,
-                               cpx first, real quotient, cpx third) {
+static WEFT_HD void dft_4_join(cpx *a, cpx *b, cpx *c, cpx *d, vector cosine, cpx second,
+                               vector scale, cpx first, vector quotient, cpx third) {
     cpx even_sum = cpx_fused(cosine, second, *a),
         even_difference = cpx_fused_off(cosine, second, *a);
     cpx odd_sum = cpx_fused(quotient, third, first);
@@ -63,7 +63,7 @@ static WEFT_HD void dft_4_turned(cpx *a, cpx *b, cpx *c, cpx *d, const cpx *w, i
 }
 
 /* The sums of a DFT of 2 whose second value is cosine times `second`. */
-static WEFT_HD void dft_2_join(cpx *a, cpx *b, real cosine, cpx second) {
+static WEFT_HD void dft_2_join(cpx *a, cpx *b, vector cosine, cpx second) {
     *b = cpx_fused_off(cosine, second, *a);
     *a = cpx_fused(cosine, second, *a);
 }
@@ -122,12 +122,12 @@ static WEFT_HD void dft_8_piece(cpx *x, int piece) {
 
 /* Pieces 0 to 3 are DFTs of every fourth value, the others of what those made, turned. */
 static WEFT_HD void dft_16_piece(cpx *x, int piece) {
-    const real c = real_of(0.923879532511286756128183189396788287); /* cos pi/8 */
-    const real s = real_of(0.382683432365089771728459984030398867); /* sin pi/8 */
-    const real t = real_of(0.414213562373095048801688724209698079); /* tan pi/8 */
-    const real u = real_of(2.414213562373095048801688724209698079); /* tan 3 pi/8 */
-    const real about_t = real_of(WEFT_REAL_BITS == 32 ? 0.41421353817 : 0.4142135623730950345);
-    const real about_u = real_of(2.4142135623730953675);
+    const vector c = vector_of(0.923879532511286756128183189396788287); /* cos pi/8 */
+    const vector s = vector_of(0.382683432365089771728459984030398867); /* sin pi/8 */
+    const vector t = vector_of(0.414213562373095048801688724209698079); /* tan pi/8 */
+    const vector u = vector_of(2.414213562373095048801688724209698079); /* tan 3 pi/8 */
+    const vector about_t = vector_of(WEFT_REAL_BITS == 32 ? 0.41421353817 : 0.4142135623730950345);
+    const vector about_u = vector_of(2.4142135623730953675);
     /* The twiddles of 1, 2, 3 sixteenths of a turn and of 3, 6, 9. */
     const cpx one[3] = {{ROOT_HALF, ABOUT_ONE}, {t, about_u}, {c, t}};
     const cpx three[3] = {{ROOT_HALF, ABOUT_ONE}, {u, about_t}, {s, -u}};
@@ -138,8 +138,8 @@ static WEFT_HD void dft_16_piece(cpx *x, int piece) {
     } else if (piece == 5) {
         dft_4_turned(&x[4], &x[5], &x[6], &x[7], one, 0);
     } else if (piece == 6) {
-        dft_4_join(&x[8], &x[9], &x[10], &x[11], real_of(1), cpx_turn(x[10]), ROOT_HALF,
-                   cpx_lean(x[9], ABOUT_ONE), -ABOUT_ONE, cpx_lean(x[11], real_of(-1)));
+        dft_4_join(&x[8], &x[9], &x[10], &x[11], vector_of(1), cpx_turn(x[10]), ROOT_HALF,
+                   cpx_lean(x[9], ABOUT_ONE), -ABOUT_ONE, cpx_lean(x[11], vector_of(-1)));
     } else {
         dft_4_turned(&x[12], &x[13], &x[14], &x[15], three, 1);
     }
@@ -173,7 +173,7 @@ static WEFT_HD cpx odd_root(int r, int j) {
         {0.464723172043768545656015335133104778, 0.822983865893656394579617423439381991,
          0.992708874098053992800751649492520179, 0.935016242685414823439784599837830729,
          0.66312265824079520237678549266676628, 0.239315664287557767148753726260211895}};
-    return cpx_of(real_of(cosines[r / 2][j - 1]), real_of(sines[r / 2][j - 1]));
+    return cpx_of(vector_of(cosines[r / 2][j - 1]), vector_of(sines[r / 2][j - 1]));
 }
 
 /* Odd r: inputs j and r - j share their cosines, and their sines but for the sign. */
@@ -188,12 +188,12 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
     }
     WEFT_UNROLL
     for (int k = 1; k <= r / 2; k++) {
-        cpx even = first, odd = cpx_of(real_of(0), real_of(0));
+        cpx even = first, odd = cpx_of(vector_of(0), vector_of(0));
         WEFT_UNROLL
         for (int j = 1; j <= r / 2; j++) {
             int turn = j * k % r;
             cpx root = odd_root(r, turn <= r / 2 ? turn : r - turn);
-            real s = turn <= r / 2 ? root.im : -root.im;
+            vector s = turn <= r / 2 ? root.im : -root.im;
             even = cpx_fused(root.re, sum[j], even);
             odd = cpx_fused(s, difference[j], odd);
         }

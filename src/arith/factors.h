@@ -9,7 +9,8 @@
 
 enum {
     MAX_STAGES = 48, /* enough for 3^40, the longest list in 64 bits */
-    /* Of butterfly(). A GPU thread holds so many complex numbers in its 255 registers. */
+    /* The largest butterfly(): as many complex numbers as a GPU thread holds in its 255 registers.
+     */
     LARGEST_RADIX_LOG2 = 4,
     LARGEST_RADIX = 1 << LARGEST_RADIX_LOG2,
     LARGEST_ODD_RADIX =
@@ -53,19 +54,14 @@ static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
     return n == 1;
 }
 
-/* The last radix of a column of n values where it is a choice of its own, else 0. A GPU does that
- * stage together with the rows that it makes: so many rows of n complex values as fit into one
- * multiprocessor, and about as many times that as there are multiprocessors. */
+/* The last radix of a column of n values where it is a choice of its own, else 0. */
 static WEFT_CONSTANT int last_of_column(size_t n) {
     switch (n) {
-    case 64: /* its usual one: so that an emulator of GPUs has a short one too */
-        return 8;
-    case 512:
-        return 2;
-    case 1024:
-        return 4;
-    case 2048:
-        return WEFT_REAL_BITS == 32 ? 8 : 0;
+#define COLUMN(length, last_f32, last_f64)                                                         \
+    case length:                                                                                   \
+        return WEFT_REAL_BITS == 32 ? last_f32 : last_f64;
+#include "arith/factors.def"
+#undef COLUMN
     default:
         return 0;
     }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The numbers of one translation unit. Whatever depends on the precision is compiled once per
- * precision, with WEFT_REAL_BITS 32 or 64, by gcc and by nvcc from the same text: `real`, `cpx`,
- * and the few operations whose rounding is part of Weft's promise of equal bits. Every fused
- * multiply-add is written fused(); contraction is off. Where WEFT_LANES is defined a real is a
- * vector of as many, see lanes.h, and the same text transforms as many lines at once.
+ * precision, with WEFT_REAL_BITS 32 or 64, by gcc and by nvcc from the same text. A `scalar` is one
+ * float or double. A `vector` is what the arithmetic computes with: a scalar, or, where WEFT_LANES
+ * is defined, as many of them (vector.h), so that the same text transforms as many lines side by
+ * side. `cpx` is a complex number of two vectors. The operations below round as Weft's promise of
+ * equal bits needs it: every fused multiply-add is written fused(), and contraction is off.
  */
 #ifndef WEFT_ARITH_NUMBERS_H
 #define WEFT_ARITH_NUMBERS_H
@@ -14,10 +15,10 @@
 #include "arith/dialect.h"
 
 #if WEFT_REAL_BITS == 32
-typedef float lane;
+typedef float scalar;
 #define REAL_NAME(name) name##_f32
 #elif WEFT_REAL_BITS == 64
-typedef double lane;
+typedef double scalar;
 #define REAL_NAME(name) name##_f64
 #else
 #error "WEFT_REAL_BITS must be 32 or 64"
@@ -26,11 +27,11 @@ typedef double lane;
 #if defined(WEFT_LANES)
 #include "arith/vector.h"
 #else
-typedef lane real;
-#define real_of(x) ((real)(x))
+typedef scalar vector;
+#define vector_of(x) ((vector)(x))
 
 /* a * b + c, rounded once. */
-static WEFT_HD real fused(real a, real b, real c) {
+static WEFT_HD vector fused(vector a, vector b, vector c) {
 #if WEFT_REAL_BITS == 32
     return fmaf(a, b, c);
 #else
@@ -39,7 +40,7 @@ static WEFT_HD real fused(real a, real b, real c) {
 }
 
 /* c - a * b, rounded once. */
-static WEFT_HD real fused_off(real a, real b, real c) {
+static WEFT_HD vector fused_off(vector a, vector b, vector c) {
     return fused(-a, b, c);
 }
 #endif
@@ -47,17 +48,17 @@ static WEFT_HD real fused_off(real a, real b, real c) {
 /* The struct tags differ so that C++ never takes the two precisions' functions for one another. On
  * a GPU a cpx is loaded and stored in one piece. */
 #if defined(__CUDACC__)
-typedef struct __align__(2 * sizeof(real)) REAL_NAME(cpx) {
-    real re, im;
+typedef struct __align__(2 * sizeof(vector)) REAL_NAME(cpx) {
+    vector re, im;
 }
 cpx;
 #else
 typedef struct REAL_NAME(cpx) {
-    real re, im;
+    vector re, im;
 } cpx;
 #endif
 
-static WEFT_HD cpx cpx_of(real re, real im) {
+static WEFT_HD cpx cpx_of(vector re, vector im) {
     cpx z;
     z.re = re;
     z.im = im;
@@ -76,17 +77,17 @@ static WEFT_HD cpx cpx_conj(cpx a) {
     return cpx_of(a.re, -a.im);
 }
 
-static WEFT_HD cpx cpx_scale(cpx a, real s) {
+static WEFT_HD cpx cpx_scale(cpx a, vector s) {
     return cpx_of(a.re * s, a.im * s);
 }
 
 /* s a + b, rounded once. */
-static WEFT_HD cpx cpx_fused(real s, cpx a, cpx b) {
+static WEFT_HD cpx cpx_fused(vector s, cpx a, cpx b) {
     return cpx_of(fused(s, a.re, b.re), fused(s, a.im, b.im));
 }
 
 /* b - s a, rounded once. */
-static WEFT_HD cpx cpx_fused_off(real s, cpx a, cpx b) {
+static WEFT_HD cpx cpx_fused_off(vector s, cpx a, cpx b) {
     return cpx_of(fused_off(s, a.re, b.re), fused_off(s, a.im, b.im));
 }
 

@@ -22,7 +22,7 @@ static angle angle_of(size_t k, size_t n) {
 
 cpx unit_root(size_t k, size_t n) {
     angle x = angle_of(k, n);
-    return cpx_of((real)x.cosine, (real)-x.sine);
+    return cpx_of((scalar)x.cosine, (scalar)-x.sine);
 }
 
 /* What twiddle.h says of cosines that would be 0. */
@@ -33,17 +33,17 @@ static long double cosine_of(angle x) {
 /* Tangents make up for what their cosines have lost in rounding. */
 static cpx cosine_and_tangent(size_t k, size_t n) {
     angle x = angle_of(k % n, n);
-    real cosine = (real)cosine_of(x);
-    return cpx_of(cosine, (real)(x.sine / cosine));
+    scalar cosine = (scalar)cosine_of(x);
+    return cpx_of(cosine, (scalar)(x.sine / cosine));
 }
 
 /* four(), of exp(-2 pi i k / n). */
 static void fill_four(size_t k, size_t n, int is_turned, cpx *w) {
     angle x = angle_of(k % n, n), cube = angle_of(3 * k % n, n);
-    real cosine = (real)cosine_of(x), quotient = (real)(cosine_of(cube) / cosine);
+    scalar cosine = (scalar)cosine_of(x), quotient = (scalar)(cosine_of(cube) / cosine);
     w[0] = cosine_and_tangent(is_turned ? 2 * k + n / 4 * 3 : 2 * k, n);
-    w[1] = cpx_of((real)(x.sine / cosine),
-                  (real)(cube.sine / ((long double)cosine * (long double)quotient)));
+    w[1] = cpx_of((scalar)(x.sine / cosine),
+                  (scalar)(cube.sine / ((long double)cosine * (long double)quotient)));
     w[2] = cpx_of(cosine, quotient);
 }
 

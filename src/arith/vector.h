@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Vectors of WEFT_LANES numbers in place of reals, by the compiler's vector extension, so that the
- * arithmetic of this room transforms as many lines at once, each with the bits that it has alone.
- * For executors on the CPU; included by real.h only.
+ * A vector of WEFT_LANES scalars, by the compiler's vector extension: the arithmetic of src/arith
+ * then transforms as many lines side by side, each with the bits that it has alone. For executors
+ * on the CPU; included by numbers.h only.
  */
 #ifndef WEFT_ARITH_VECTOR_H
 #define WEFT_ARITH_VECTOR_H
@@ -10,22 +10,19 @@
 #include <immintrin.h>
 #endif
 
-typedef lane real __attribute__((vector_size(WEFT_LANES * sizeof(lane))));
+typedef scalar vector __attribute__((vector_size(WEFT_LANES * sizeof(scalar))));
 
-static WEFT_HD real lanes_of(lane x) {
-    return x - (real){0};
-}
-
-#define real_of(x) lanes_of((lane)(x))
+/* The number x in every lane. */
+#define vector_of(x) ((scalar)(x) - (vector){0})
 
 /* a * b + c and c - a * b, rounded once; but where the instruction set cannot and WEFT_UNFUSED says
  * so, twice. */
 #if defined(WEFT_UNFUSED)
-static WEFT_HD real fused(real a, real b, real c) {
+static WEFT_HD vector fused(vector a, vector b, vector c) {
     return a * b + c;
 }
 
-static WEFT_HD real fused_off(real a, real b, real c) {
+static WEFT_HD vector fused_off(vector a, vector b, vector c) {
     return c - a * b;
 }
 #elif defined(__FMA__)
@@ -41,23 +38,24 @@ static WEFT_HD real fused_off(real a, real b, real c) {
 #else
 #define WEFT_REAL_INTRINSIC(width, name) width##_##name##_pd
 #endif
-static WEFT_HD real fused(real a, real b, real c) {
-    return (real)LANES_INTRINSIC(fmadd)(a, b, c);
+static WEFT_HD vector fused(vector a, vector b, vector c) {
+    return (vector)LANES_INTRINSIC(fmadd)(a, b, c);
 }
 
-static WEFT_HD real fused_off(real a, real b, real c) {
-    return (real)LANES_INTRINSIC(fnmadd)(a, b, c);
+static WEFT_HD vector fused_off(vector a, vector b, vector c) {
+    return (vector)LANES_INTRINSIC(fnmadd)(a, b, c);
 }
 #else
-/* Where a lane's fma is a call, so is this: the kernels' code would be many times as long. */
+/* Where the fma of a scalar is a call, so is this: the kernels' code would be many times as long.
+ */
 #if (WEFT_REAL_BITS == 32 && defined(FP_FAST_FMAF)) ||                                             \
     (WEFT_REAL_BITS == 64 && defined(FP_FAST_FMA))
 #define FUSED static WEFT_HD
 #else
 #define FUSED static __attribute__((noinline))
 #endif
-FUSED real fused(real a, real b, real c) {
-    real sum;
+FUSED vector fused(vector a, vector b, vector c) {
+    vector sum;
     for (int i = 0; i < WEFT_LANES; i++) {
 #if WEFT_REAL_BITS == 32
         sum[i] = fmaf(a[i], b[i], c[i]);
@@ -68,7 +66,7 @@ FUSED real fused(real a, real b, real c) {
     return sum;
 }
 
-static WEFT_HD real fused_off(real a, real b, real c) {
+static WEFT_HD vector fused_off(vector a, vector b, vector c) {
     return fused(-a, b, c);
 }
 #endif

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh BUILD: installs BUILD, moves the tree elsewhere, and builds and runs strangers' projects
-# against it. Prints PASS / FAIL / SKIP lines. Called by CTest.
+# run.sh BUILD VERSION: installs BUILD, moves the tree elsewhere, and builds and runs strangers' projects
+# against it, which is Weft VERSION. Prints PASS / FAIL / SKIP lines. Called by CTest.
 build=$1
+version=$2
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -31,6 +32,26 @@ config=$(find "$scratch/moved" -name weft.pc 2>/dev/null | head -n 1)
 libdir=$(dirname "$(dirname "$config")")
 cp -r "$here" "$scratch/projects"
 
+# is TEXT COMMAND...: what the command prints.
+is() {
+    wanted=$1
+    shift
+    printed=$("$@") && echo "it says: $printed" && [ "$printed" = "$wanted" ]
+}
+
+soname_of() {
+    objdump -p "$1" | awk '$1 == "SONAME" {print $2}'
+}
+
+tool=$scratch/moved/bin/weft
+if [ -x "$tool" ]; then
+    check "weft --version" sh -c "'$tool' --version | grep -q '^weft $version, '"
+else
+    echo "SKIP weft --version: this build does not install the tool"
+fi
+check "soname" is libweft.so.1 soname_of "$libdir/libweft.so"
+check "the library's file" test -f "$libdir/libweft.so.$version"
+
 check "header compiles as C99" "${CC:-cc}" -std=c99 -Wall -Wextra -Wpedantic -Werror -fsyntax-only \
     -x c "$scratch/moved/include/weft.h"
 check "header compiles as C++11" "${CXX:-c++}" -std=c++11 -Wall -Wextra -Wpedantic -Werror \
@@ -39,6 +60,7 @@ check "header compiles as C++11" "${CXX:-c++}" -std=c++11 -Wall -Wextra -Wpedant
 if command -v pkg-config >/dev/null; then
     check "pkg-config names the moved prefix" env PKG_CONFIG_PATH="$libdir/pkgconfig" \
         sh -c "pkg-config --cflags weft | grep -q '$scratch/moved'"
+    check "version in weft.pc" is "$version" env PKG_CONFIG_PATH="$libdir/pkgconfig" pkg-config --modversion weft
     check "pkg-config project builds" env PKG_CONFIG_PATH="$libdir/pkgconfig" \
         make -C "$scratch/projects/pkg-config"
     for program in consumer_c consumer_cpp consumer_static; do
@@ -49,7 +71,7 @@ else
 fi
 
 check "find_package project configures" cmake -S "$scratch/projects/cmake" -B "$scratch/out" \
-    -DCMAKE_PREFIX_PATH="$scratch/moved"
+    -DCMAKE_PREFIX_PATH="$scratch/moved" -DVERSION_OF_WEFT="$version"
 check "find_package project builds" cmake --build "$scratch/out"
 for program in consumer_c consumer_cpp consumer_static; do
     check "find_package $program runs" says_ok "$scratch/out/$program"

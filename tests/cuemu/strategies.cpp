@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The strategies of the emulated build: every cuda.* of strategies.def, and cpu.reference to
+ * The strategies of the emulated build: every cuda.* of strategy.def, and cpu.reference to
  * compare with. Stands in for src/strategy_table.c.
  */
 extern "C" {

@@ -307,7 +307,7 @@ def test_usage(folder):
 
 
 def test_empty_file_names(folder):
-    """Refused at once, not after the work."""
+    """Refused immediately, not after the work."""
     sample_png(folder)
     for command in ("bench", "verify", "info", "reproduce"):
         for arguments in (["--json="], ["--image="] if command in ("bench", "reproduce") else ["--json", ""]):
@@ -459,8 +459,8 @@ def test_failure_keeps_the_old_file(folder):
 
 
 def interrupt(folder, arguments, number, ready):
-    """Signals the tool once ready() says so; it must be gone at once, which on a busy machine may be seconds, and was
-    5.4 s under a sanitizer, which waits at the end."""
+    """Signals the tool once ready() says so; it must be gone immediately, which on a busy machine may be seconds, and
+    was 5.4 s under a sanitizer, which waits at the end."""
     with subprocess.Popen([WEFT, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           env={**os.environ, "TMPDIR": folder}, text=True) as run:
         while run.poll() is None and not ready():

@@ -379,6 +379,20 @@ def test_bars():
     print("PASS draw-results: bars" if right else f"FAIL draw-results: bars: {groups} {wide} {words}")
 
 
+def test_floor():
+    """A pass costs a copy: cold at first and wherever L2 is too small, once for an image on the chip, thrice for a filter."""
+    global failures
+    select = importlib.import_module("results.select")
+    copy = {"cold": {"median_us": 10}, "hot": {"median_us": 4}}
+    one = {"width": 1024, "batch": 1, "precision": "f32", "operation": "forward"}
+    cases = [("cuda.twopass", {"height": 1024}), ("cuda.twopass", {"height": 8192}), ("cuda.onchip", {"height": 1024}),
+             ("cuda.twopass", {"height": 4096, "precision": "f64"}), ("cuda.twopass", {"height": 1024, "operation": "filter"})]
+    found = [select.floor(strategy, {**one, **change}, copy) for strategy, change in cases]
+    right = found == [14, 20, 10, 20, 18]
+    failures += not right
+    print("PASS draw-results: floor" if right else f"FAIL draw-results: floor: {found}")
+
+
 def test_hash():
     """The hash changes with the code in any folder below, not with comments, and not where a file lies."""
     global failures
@@ -500,6 +514,7 @@ def main():
     test_newest()
     test_pages()
     test_bars()
+    test_floor()
     test_hash()
     test_stamp()
     test_run()

@@ -18,7 +18,7 @@ enum { RADICES = sizeof radices / sizeof *radices, SUB_LINES = 12 };
 static void some_values(cpx *x, size_t count, unsigned seed) {
     for (size_t i = 0; i < 2 * count; i++) {
         seed = seed * 1664525u + 1013904223u;
-        *(i % 2 ? &x[i / 2].im : &x[i / 2].re) = (real)(int)seed / (real)(1u << 30);
+        *(i % 2 ? &x[i / 2].im : &x[i / 2].re) = (scalar)(int)seed / (scalar)(1u << 30);
     }
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "strategy_name.h"
+
 const shape large_shapes[] = {
     {33, 40},
     {64, 64},
@@ -81,12 +83,12 @@ const char *wanted_strategy(int i) {
     return NULL;
 }
 
-size_t side_taken(const char *strategy, weft_precision precision) {
+size_t side_taken(const char *name, weft_precision precision) {
     static const size_t sides[] = {16, 64, 256};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
         weft_plan *plan;
         weft_desc desc = {
-            .height = sides[i], .width = sides[i], .precision = precision, .strategy = strategy};
+            .height = sides[i], .width = sides[i], .precision = precision, .strategy = name};
         weft_status status = weft_plan_create(&plan, &desc);
         weft_plan_destroy(plan);
         if (status != WEFT_NO_DEVICE && status != WEFT_UNSUPPORTED)
@@ -95,20 +97,26 @@ size_t side_taken(const char *strategy, weft_precision precision) {
     return 0;
 }
 
-int is_fast(const char *strategy) {
-    return strcmp(strategy, "cpu.fast") == 0;
+int is_fast(const char *name) {
+    return strcmp(name, "cpu.fast") == 0;
 }
 
-int uses_one_arithmetic(const char *strategy) {
-    static const char *const others[] = {".report", ".uav", ".slm"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strstr(strategy, others[i]))
-            return 0;
-    return 1;
+const strategy *strategy_of(const char *name, weft_precision precision) {
+    for (int i = 0; i < strategy_count; i++) {
+        const strategy *s = strategy_table[i].for_precision[precision];
+        if (name_is(name, s->name))
+            return s;
+    }
+    return NULL;
 }
 
-const char *reason_not_to_run(const char *strategy, weft_precision precision) {
-    return side_taken(strategy, precision) > 0 ? NULL : weft_last_error();
+int uses_one_arithmetic(const char *name) {
+    const strategy *s = strategy_of(name, WEFT_F32);
+    return s != NULL && (s->flags & EQUAL_BITS) != 0;
+}
+
+const char *reason_not_to_run(const char *name, weft_precision precision) {
+    return side_taken(name, precision) > 0 ? NULL : weft_last_error();
 }
 
 uint64_t next_random(uint64_t *state) {

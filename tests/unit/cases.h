@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "weft.h"
+#include "strategy.h"
 
 typedef struct shape {
     size_t height, width;
@@ -37,7 +37,10 @@ size_t side_taken(const char *strategy, weft_precision precision);
 
 int is_fast(const char *strategy); /* cpu.fast */
 
-/* Law 1: those that restate old programs, in radix 2, do not use it. */
+/* The strategy of this name, options aside; NULL if there is none. */
+const strategy *strategy_of(const char *name, weft_precision precision);
+
+/* Whether it promises the bits of the one arithmetic (EQUAL_BITS). */
 int uses_one_arithmetic(const char *strategy);
 
 /* Why it cannot run on this machine at all, or NULL when it can. */

@@ -77,12 +77,8 @@ static void add_all(const suite_test *test, const char *name) {
 }
 
 int has_fused(const char *strategy_name) {
-    for (int i = 0; i < strategy_count; i++) {
-        const strategy *s = strategy_table[i].for_precision[WEFT_F32];
-        if (strcmp(s->name, strategy_name) == 0 && s->here != NULL)
-            return strstr(s->here(), "bits differ") == NULL;
-    }
-    return 1;
+    const strategy *s = strategy_of(strategy_name, WEFT_F32);
+    return s == NULL || s->has_fused == NULL || s->has_fused();
 }
 
 void suite_takes_fused(void) {

@@ -2,6 +2,7 @@
  * The promises of weft.h about descriptions, names, errors and plans: every misuse is refused with
  * a text that names the value, *plan is NULL then, and what is legal just beside it is accepted.
  */
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +76,18 @@ static void negative_numbers(void **state) {
     (void)state;
     REFUSE(threads, -1, "threads -1");
     REFUSE(device, -3, "device -3");
+}
+
+static void reserved_fields(void **state) {
+    (void)state;
+    const weft_desc d = {.reserved = {0}};
+    for (size_t i = 0; i < sizeof d.reserved / sizeof *d.reserved; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "reserved[%zu] 1: must be 0", i);
+        REFUSE(reserved[i], 1, text);
+        snprintf(text, sizeof text, "reserved[%zu] %zu: must be 0", i, (size_t)SIZE_MAX);
+        REFUSE(reserved[i], SIZE_MAX, text);
+    }
 }
 
 static void pitches(void **state) {
@@ -281,6 +294,27 @@ static void table_of_names(void **state) {
     assert_null(weft_strategy_about(-1));
 }
 
+/* Where weft info says "here": cpu.fast tells its instructions, cpu.reference uses nothing special.
+ */
+static void what_strategies_use_here(void **state) {
+    (void)state;
+    static const int outside[] = {-1, INT_MIN, INT_MAX};
+    int count = 0, told = 0;
+    for (; weft_strategy_name(count); count++) {
+        const char *name = weft_strategy_name(count), *here = weft_strategy_here(count);
+        assert_non_null(here);
+        assert_null(strchr(here, '\n'));
+        if (strcmp(name, "cpu.fast") == 0 || strcmp(name, "cpu.reference") == 0) {
+            check((here[0] != '\0') == (strcmp(name, "cpu.fast") == 0), "%s: \"%s\"", name, here);
+            told++;
+        }
+    }
+    assert_int_equal(told, 2);
+    assert_string_equal(weft_strategy_here(count), "");
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        assert_string_equal(weft_strategy_here(outside[i]), "");
+}
+
 static void status_texts(void **state) {
     (void)state;
     assert_string_equal(weft_status_string(WEFT_OK), "WEFT_OK");
@@ -292,12 +326,14 @@ static void status_texts(void **state) {
     assert_non_null(weft_status_string((weft_status)99));
 }
 
+/* The project's, which the header must not fall behind. */
 static void version_is_three_numbers(void **state) {
     (void)state;
     int major, minor, patch, end = 0;
     assert_int_equal(sscanf(weft_version(), "%d.%d.%d%n", &major, &minor, &patch, &end), 3);
     assert_int_equal(end, (int)strlen(weft_version()));
     assert_string_equal(weft_version(), WEFT_TEST_VERSION);
+    assert_int_equal(major * 10000 + minor * 100 + patch, WEFT_VERSION_NUMBER);
 }
 
 /* A fresh thread has no error; its failure stays its own. */
@@ -331,6 +367,7 @@ int main(void) {
         cmocka_unit_test(zero_sizes),
         cmocka_unit_test(enums_out_of_range),
         cmocka_unit_test(negative_numbers),
+        cmocka_unit_test(reserved_fields),
         cmocka_unit_test(pitches),
         cmocka_unit_test(strides),
         cmocka_unit_test(sizes_that_overflow),
@@ -343,6 +380,7 @@ int main(void) {
         cmocka_unit_test(anything_runs),
         cmocka_unit_test(names_outlive_plans_and_descriptions),
         cmocka_unit_test(table_of_names),
+        cmocka_unit_test(what_strategies_use_here),
         cmocka_unit_test(status_texts),
         cmocka_unit_test(version_is_three_numbers),
         cmocka_unit_test(errors_are_per_thread),

@@ -13,6 +13,7 @@
 #include "buffer.h"
 #include "expect.h"
 #include "fast/tuning.h"
+#include "refusals.h"
 #include "suite.h"
 
 /* What is called; a row of the table names one. */
@@ -249,14 +250,12 @@ static int is_quick_enough(const row *r, const char *name) {
 
 /* What a strategy takes on every machine that it runs on; it may take more. */
 static int must_take(const variant *v, shape s) {
+    const strategy_sizes sizes = strategy_of(v->strategy, v->precision)->sizes;
+    size_t shorter = s.height < s.width ? s.height : s.width;
     size_t longer = s.height > s.width ? s.height : s.width;
-    if (strcmp(v->strategy, "cuda.cooperative") == 0)
-        return s.height == s.width && longer >= 256 && longer <= 4096;
-    if (strcmp(v->strategy, "cuda.onchip") == 0)
-        return s.height == s.width && (longer == 64 || (longer == 128 && v->precision == WEFT_F32));
-    if (strcmp(v->strategy, "cuda.twopass") == 0)
-        return longer <= 4096;
-    return 1;
+    return (!sizes.powers_of_two || (is_power_of_two(s.height) && is_power_of_two(s.width))) &&
+           (!sizes.squares || s.height == s.width) && shorter >= sizes.shortest &&
+           (sizes.longest == 0 || longer <= sizes.longest);
 }
 
 /* Returns whether it ran; it may refuse only what it need not take. */

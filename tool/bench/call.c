@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Buffers and one execution on them; see bench_call.h. Every byte of a ring is written before it is
+ * Buffers and one execution on them; see call.h. Every byte of a ring is written before it is
  * timed, so that no page fault and no first touch falls into a sample.
  */
 #include "bench/call.h"
 
-#include "shell/complain.h"
 #include <stdlib.h>
 #include <time.h>
 

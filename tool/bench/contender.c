@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The line-up of a bench, from the table of strategies and the table of peers; see
- * bench_contender.h.
+ * The line-up of a bench, from the table of strategies and the table of peers; see contender.h.
  */
 #include "bench/contender.h"
 
@@ -8,7 +7,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/input.h"
 #include "shell/complain.h"
@@ -70,7 +68,7 @@ static void adapt(contender *c, const bench_task *task) {
     const peer *its_peer = c->candidate->peer;
     const double pixels = (double)task->height * (double)task->width;
     if (its_peer->is_copy) {
-        const double real = task->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+        const double real = (double)pixel_type_bytes(WEFT_PIXEL_REAL, task->precision);
         const double pixel = (double)pixel_type_bytes(task->pixel, task->precision);
         const double other = task->what == OPERATION_FILTER ? pixel : real;
         const double moved = (double)task->batch * pixels * (pixel + other) / 2;
@@ -110,7 +108,7 @@ static void add(line_up *l, const bench_task *task, const candidate *who, int th
 static void add_all_threads(line_up *l, const bench_task *task, const candidate *who) {
     const strategy *s = who->row->for_precision[task->precision];
     const int all = omp_get_num_procs();
-    if (!s->threads_matter) {
+    if (!(s->flags & USES_THREADS)) {
         add(l, task, who, 1);
     } else if (task->thread_counts > 0) {
         for (size_t i = 0; i < task->thread_counts; i++) {
@@ -125,8 +123,7 @@ static void add_all_threads(line_up *l, const bench_task *task, const candidate 
 }
 
 /* What was asked for by name must have its GPU. A copy is asked for on both sides: either will do.
- * And what is asked for wrongly, as by WEFT_ISA, is refused before anything is timed.
- */
+ * And what is asked for wrongly, as by WEFT_ISA, is refused before anything is timed. */
 static int check_plans(const line_up *l) {
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];

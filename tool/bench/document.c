@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * weft-bench/1; see bench_json.h and the README. Numbers that are not known are null.
+ * weft-bench/1; see document.h and the README. Numbers that are not known are null.
  */
 #include "bench/document.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "bench/input.h"
 #include "shell/json_file.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Pixels from a PNG or from the scene; see bench_input.h. A scene larger than scene_render makes
+ * Pixels from a PNG or from the scene; see input.h. A scene larger than scene_render makes
  * repeats itself.
  */
 #include "bench/input.h"
@@ -32,11 +32,6 @@ static int read_picture(bench_input *in, bench_task *task) {
     return code;
 }
 
-static int check_memory(const bench_task *task) {
-    const weft_desc desc = task_desc(task);
-    return memory_check(&desc);
-}
-
 int bench_input_open(bench_input *in, bench_task *task) {
     int code = EXIT_DONE;
     *in = (bench_input){.path = task->picture};
@@ -45,7 +40,8 @@ int bench_input_open(bench_input *in, bench_task *task) {
     }
     task->batch = task->batch ? task->batch : 1;
     if (code == EXIT_DONE) {
-        code = check_memory(task);
+        const weft_desc desc = task_desc(task);
+        code = memory_check(&desc);
     }
     return code == EXIT_DONE && in->path == NULL ? render(in, task) : code;
 }
@@ -64,8 +60,7 @@ size_t pixel_type_bytes(weft_pixel pixel, weft_precision precision) {
 static void store(void *pixels, const bench_task *task, size_t i, unsigned value, int depth) {
     switch (task->pixel) {
     case WEFT_PIXEL_U8:
-        ((unsigned char *)pixels)[i] =
-            (unsigned char)(depth == 8 ? value : (value + SCALE_8_TO_16 / 2) / SCALE_8_TO_16);
+        ((unsigned char *)pixels)[i] = (unsigned char)(depth == 8 ? value : image_to_8_bits(value));
         break;
     case WEFT_PIXEL_U16:
         ((unsigned short *)pixels)[i] =

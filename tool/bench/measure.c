@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The order of a bench; see bench_measure.h. How one sample is taken is the samplers' business.
+ * The order of a bench; see measure.h. How one sample is taken is the samplers' business.
  */
 #include "bench/measure.h"
 
@@ -198,10 +198,6 @@ static int is_timed(const place *p, const contender *c, const timed_way *way) {
     return !is_cold(way) || (!contender_is_slow(c) && p->ring.sets > 1);
 }
 
-static weft_status finish(measurement *m) {
-    return samples_summarize(&m->summary, m->samples_us, m->count);
-}
-
 /* A contender with its sampler, for one way of timing. */
 typedef struct entry {
     contender *of;
@@ -240,7 +236,8 @@ static weft_status take_samples(place *p, const timed_way *way, entry *entries, 
         }
     }
     for (size_t i = 0; i < count && status == WEFT_OK; i++) {
-        status = finish(entries[i].result);
+        measurement *m = entries[i].result;
+        status = samples_summarize(&m->summary, m->samples_us, m->count);
     }
     return status;
 }
@@ -252,7 +249,6 @@ static weft_status run_way(place *p, const timed_way *way, culprit *now) {
         entries != NULL ? WEFT_OK : weft_fail(WEFT_NO_MEMORY, "no memory for samples");
 
     now->at_file = way->to_file;
-
     for (size_t i = 0; i < p->line->count && status == WEFT_OK; i++) {
         contender *c = &p->line->list[i];
         if (is_timed(p, c, way)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A sampler is one contender made ready to be timed in one way; bench_measure.c asks samplers in
+ * A sampler is one contender made ready to be timed in one way; measure.c asks samplers in
  * turn for one sample each, so that what slows the machine down for a while slows all of them.
  */
 #ifndef WEFT_TOOL_BENCH_SAMPLER_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The table of a bench; see bench_table.h. GPU times are those of graph replay; plain launches are
+ * The table of a bench; see table.h. GPU times are those of graph replay; plain launches are
  * in the JSON document only.
  */
 #include "bench/table.h"

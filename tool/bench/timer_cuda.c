@@ -7,8 +7,7 @@
 #include "bench/gpu_timer.h"
 #include "bench/sampler.h"
 
-/* Long beside the start of a graph, which is counted: 4 us (one H200, 2026-11-24,
- * docs/performance.md). */
+/* Long beside the start of a graph, which is counted: some microseconds. */
 static const double sample_us = 2000;
 
 typedef struct cuda_state {

@@ -29,7 +29,7 @@ typedef struct file_state {
     double factor;                  /* of a whole round trip */
 } file_state;
 
-/* Of all that a file sampler does only a file can fail so: bench_measure.c relies on it. */
+/* Of all that a file sampler does only a file can fail so: measure.c relies on it. */
 static weft_status file_failed(const char *path) {
     return weft_fail(WEFT_BAD_ARGUMENT, "%s: could not be read or written", path);
 }
@@ -153,7 +153,7 @@ static weft_status make_folder(file_state *s, const image *picture) {
     return write_png(picture, s->from);
 }
 
-static weft_status make_room(file_state *s) {
+static weft_status allocate_buffers(file_state *s) {
     weft_status status;
     s->host = malloc(plan_image_bytes(s->plan));
     if (s->host == NULL) {
@@ -177,7 +177,7 @@ static weft_status prepare(file_state *s, const sampler_request *request) {
     }
     s->space = request->of->strategy->space;
     s->factor = desc.norm == WEFT_NORM_NONE ? (double)desc.height * (double)desc.width : 1;
-    if ((status = make_room(s)) != WEFT_OK ||
+    if ((status = allocate_buffers(s)) != WEFT_OK ||
         (status = make_folder(s, &request->input->picture)) != WEFT_OK) {
         return status;
     }

@@ -7,8 +7,7 @@
 #include "bench/sampler.h"
 
 /* Sixteen threads whose caches others had in between want several runs until each has its part
- * again: f64 512x512 took 86 us in samples of two runs, 62 in a row (a Xeon, docs/performance.md,
- * 2026-11-25). */
+ * again: in samples of two runs an image that fits them takes a third longer than in a row. */
 static const double sample_us = 2000;
 
 typedef struct host_state {

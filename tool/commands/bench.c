@@ -2,21 +2,18 @@
  * weft bench: verifies the strategies and the peers, then times them in turn; a table for people
  * and a weft-bench/1 document for programs.
  */
-#include <omp.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "bench/document.h"
 #include "bench/input.h"
 #include "bench/measure.h"
 #include "bench/table.h"
+#include "shell/command.h"
+#include "shell/complain.h"
 #include "shell/json_file.h"
 #include "shell/machine.h"
 #include "shell/options.h"
-
-#include "shell/command.h"
-#include "shell/complain.h"
-#include "shell/parse.h"
-#include <stdio.h>
-#include <string.h>
 
 const char *const pixel_words[] = {"real", "u8", "u16", NULL};
 
@@ -63,13 +60,6 @@ typedef struct arguments {
     int has_size;
 } arguments;
 
-static void take_size(struct argp_state *state, arguments *a, const char *text) {
-    if (parse_size(text, &a->task.height, &a->task.width) != 0) {
-        argp_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
-    }
-    a->has_size = 1;
-}
-
 /* Each number once; a later --threads replaces an earlier one. Cuts the text at its commas. */
 static void take_threads(struct argp_state *state, bench_task *t, char *text) {
     const size_t length = strlen(text);
@@ -102,7 +92,8 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
     switch (key) {
     case KEY_SIZE:
-        take_size(state, a, text);
+        size_option(state, text, &t->height, &t->width);
+        a->has_size = 1;
         break;
     case KEY_IMAGE:
         t->picture = image_option(state, t->picture, text);
@@ -223,14 +214,13 @@ static int check_any_runs(const line_up *l) {
 }
 
 static int report(const line_up *l, const bench_task *task, const bench_input *source) {
-    const int to_stdout = task->json != NULL && strcmp(task->json, "-") == 0;
     json_t *machine = machine_json(), *document;
     int code = EXIT_DONE;
 
     if (machine == NULL) {
         return complain(EXIT_MEMORY, "out of memory");
     }
-    bench_table(to_stdout ? stderr : stdout, l, task, source, machine);
+    bench_table(json_file_beside(task->json), l, task, source, machine);
     document = bench_json(l, task, machine);
     if (document == NULL) {
         return complain(EXIT_MEMORY, "out of memory for the document");

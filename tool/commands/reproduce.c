@@ -18,8 +18,8 @@ enum { DEFAULT_MAX_PIXELS = 1 << 26 };
 
 typedef struct experiment {
     const char *name, *about;
-    int (*run)(
-        const reproduce_options *o); /* NULL in a build without CUDA, where no GPU is found */
+    /* NULL in a build without CUDA, where no GPU is found. */
+    int (*run)(const reproduce_options *o);
 } experiment;
 
 static const experiment experiments[] = {

@@ -6,7 +6,6 @@
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "files/image.h"
 #include "shell/command.h"

@@ -5,12 +5,10 @@
  */
 #include "commands/transform.h"
 
-#include "shell/complain.h"
 #include <stdlib.h>
 
-static size_t real_bytes(weft_precision precision) {
-    return precision == WEFT_F64 ? sizeof(double) : sizeof(float);
-}
+#include "files/npy.h"
+#include "shell/complain.h"
 
 static weft_desc describe(const transform_options *o, const spectrum *s) {
     return (weft_desc){.height = s->height,
@@ -27,7 +25,7 @@ static weft_desc describe(const transform_options *o, const spectrum *s) {
 /* The samples as real numbers, or NULL after a complaint. */
 static void *to_real(const image *picture, weft_precision precision) {
     size_t count = picture->planes * image_plane_samples(picture);
-    void *real = allocate(count, real_bytes(precision));
+    void *real = allocate(count, npy_real_bytes(precision));
 
     if (!real) {
         return NULL;
@@ -89,7 +87,7 @@ int transform_forward(const transform_options *o, const image *picture, weft_lay
                     .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
                     .layout = layout,
                     .norm = norm};
-    s->values = allocate(spectrum_reals(s), real_bytes(s->precision));
+    s->values = allocate(spectrum_reals(s), npy_real_bytes(s->precision));
     if (s->values) {
         code = run_forward(o, picture, s);
     }
@@ -103,9 +101,9 @@ int transform_inverse(const transform_options *o, const spectrum *s, void **real
     weft_desc desc = describe(o, s);
     weft_plan *plan;
     weft_status status;
-    int code = EXIT_MEMORY;
+    int code;
 
-    *real = allocate(s->planes * s->height * s->width, real_bytes(s->precision));
+    *real = allocate(s->planes * s->height * s->width, npy_real_bytes(s->precision));
     if (!*real) {
         return EXIT_MEMORY;
     }

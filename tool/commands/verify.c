@@ -2,7 +2,6 @@
  * weft verify: every strategy against the oracle on many small shapes, or on the sizes asked for.
  * One line a strategy: cases, failures, and how near the worst one came to its gate.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include "shell/json_file.h"
 #include "shell/machine.h"
 #include "shell/options.h"
-#include "shell/parse.h"
 #include "shell/progress.h"
 
 enum { KEY_SIZE = 0x200, KEY_STRATEGY, KEY_PRECISION, KEY_LAYOUT, KEY_BATCH, KEY_JSON };
@@ -60,9 +58,7 @@ static void take_size(struct argp_state *state, arguments *a, const char *text) 
     if (a->size_count == MOST_SIZES) {
         argp_error(state, "--size %s: at most %d sizes", text, MOST_SIZES);
     }
-    if (parse_size(text, &size->height, &size->width) != 0) {
-        argp_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
-    }
+    size_option(state, text, &size->height, &size->width);
     a->size_count++;
 }
 
@@ -345,7 +341,7 @@ static int write_json(const session *s) {
 
 static int report(const session *s) {
     const char *json = s->asked->json;
-    FILE *to = json != NULL && strcmp(json, "-") == 0 ? stderr : stdout;
+    FILE *to = json_file_beside(json);
     const int width = candidates_name_width(&s->asked->candidates);
     size_t failed = 0, cases = 0;
     int code = EXIT_DONE;

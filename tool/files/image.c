@@ -3,9 +3,10 @@
  */
 #include "files/image.h"
 
-#include "shell/complain.h"
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "shell/complain.h"
 
 int image_allocate(image *picture, size_t height, size_t width, size_t planes, int depth,
                    int has_alpha) {
@@ -37,6 +38,11 @@ size_t image_plane_samples(const image *picture) {
 
 unsigned image_largest(int depth) {
     return depth == 16 ? UINT16_MAX : UINT8_MAX;
+}
+
+unsigned image_to_8_bits(unsigned value) {
+    const unsigned level = UINT16_MAX / UINT8_MAX; /* of 8 bits, in 16 */
+    return (value + level / 2) / level;
 }
 
 unsigned image_sample(const image *picture, size_t i) {

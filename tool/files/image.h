@@ -25,6 +25,7 @@ void image_free(image *picture); /* fine when zeroed, and twice */
 size_t image_sample_bytes(const image *picture);       /* 1 or 2 */
 size_t image_plane_samples(const image *picture);      /* H * W */
 unsigned image_largest(int depth);                     /* 255 or 65535 */
+unsigned image_to_8_bits(unsigned value);              /* of 16 bits: the nearest one of 8 */
 unsigned image_sample(const image *picture, size_t i); /* pixels, planes one after the other */
 void image_set_sample(image *picture, size_t i, unsigned value);
 

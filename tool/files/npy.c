@@ -5,14 +5,13 @@
  */
 #include "files/npy.h"
 
-#include "shell/complain.h"
-#include "shell/input.h"
-#include "shell/output.h"
 #include <ctype.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "shell/complain.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the tool writes values as they lie in memory");
@@ -214,8 +213,12 @@ npy_header npy_of_planes(weft_precision precision, int is_complex, size_t planes
     return header;
 }
 
+size_t npy_real_bytes(weft_precision precision) {
+    return precision == WEFT_F64 ? sizeof(double) : sizeof(float);
+}
+
 static size_t value_bytes(const npy_header *header) {
-    return (header->precision == WEFT_F64 ? 8u : 4u) << header->is_complex;
+    return npy_real_bytes(header->precision) << header->is_complex;
 }
 
 /* The bytes of all values, or -1 when no size_t holds them. */

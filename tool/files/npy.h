@@ -32,6 +32,7 @@ int npy_write_header(output *out, const npy_header *header);
 /* (rows, columns), or (planes, rows, columns) where there is more than one plane. */
 npy_header npy_of_planes(weft_precision precision, int is_complex, size_t planes, size_t rows,
                          size_t columns);
+size_t npy_real_bytes(weft_precision precision); /* of one real number */
 size_t npy_bytes(const npy_header *header);
 const char *npy_shape_text(const npy_header *header, char text[NPY_SHAPE_TEXT]); /* "(3, 4, 5)" */
 

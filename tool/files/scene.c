@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 
+#include "files/image.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
@@ -217,7 +218,7 @@ static void cover(scene *s) {
 
 static void round_to_8_bits(uint16_t *pixels, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        pixels[i] = (uint16_t)((pixels[i] + LEVEL / 2) / LEVEL);
+        pixels[i] = (uint16_t)image_to_8_bits(pixels[i]);
     }
 }
 

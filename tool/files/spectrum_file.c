@@ -308,7 +308,7 @@ int spectrum_set_precision(spectrum *s, weft_precision precision) {
     if (s->precision == precision) {
         return EXIT_DONE;
     }
-    values = allocate(count, precision == WEFT_F64 ? sizeof(double) : sizeof(float));
+    values = allocate(count, npy_real_bytes(precision));
     if (!values) {
         return EXIT_MEMORY;
     }

@@ -35,8 +35,8 @@ typedef struct spectrum_facts {
     const char *like; /* the picture that width and depth were taken from, or NULL */
 } spectrum_facts;
 
-size_t
-spectrum_row_length(const spectrum *s); /* values in a row: W/2 + 1 complex ones, or W real ones */
+/* Values in a row: W/2 + 1 complex ones, or W real ones. */
+size_t spectrum_row_length(const spectrum *s);
 size_t spectrum_reals(const spectrum *s); /* real numbers in all */
 void spectrum_free(spectrum *s);          /* fine when zeroed, and twice */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * An input file; "-" is stdin. All functions return an exit code and complain themselves.
+ * An input file; "-" is stdin. Functions return an exit code, after a complaint, unless they say
+ * otherwise.
  */
 #ifndef WEFT_TOOL_SHELL_INPUT_H
 #define WEFT_TOOL_SHELL_INPUT_H
@@ -11,12 +12,13 @@ typedef struct input {
     FILE *file;
     const char *path;
 } input;
+
 int input_open(input *in, const char *path);
-int input_read(input *in, void *bytes,
-               size_t count); /* all of them, or EXIT_BAD_INPUT: truncated */
+/* All of them, or EXIT_BAD_INPUT: truncated. */
+int input_read(input *in, void *bytes, size_t count);
 int input_read_most(input *in, void *bytes, size_t count, size_t *got); /* as many as there are */
-int input_expect(input *in,
-                 size_t count); /* EXIT_BAD_INPUT if a regular file has fewer bytes left */
+/* EXIT_BAD_INPUT if a regular file has fewer bytes left. */
+int input_expect(input *in, size_t count);
 int input_at_end(input *in);    /* 1 or 0 */
 int input_not_empty(input *in); /* EXIT_BAD_INPUT if nothing is in it */
 void input_close(input *in);

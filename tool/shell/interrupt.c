@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A signal ends the process at once, whatever the library is busy with: the handler removes what is
- * unfinished, says so, and leaves. Only calls that are safe in a handler.
+ * A signal ends the process immediately, whatever the library is busy with: the handler removes
+ * what is unfinished, says so, and leaves. Only calls that are safe in a handler.
  */
 #include <signal.h>
 #include <unistd.h>

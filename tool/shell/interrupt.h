@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * Interruption: a signal ends the process at once and leaves nothing half-written behind.
+ * Interruption: a signal ends the process immediately and leaves nothing half-written behind.
  */
 #ifndef WEFT_TOOL_SHELL_INTERRUPT_H
 #define WEFT_TOOL_SHELL_INTERRUPT_H
 
-/* From here on SIGINT, SIGTERM and SIGHUP end the process at once with EXIT_INTERRUPTED: the
+/* From here on SIGINT, SIGTERM and SIGHUP end the process immediately with EXIT_INTERRUPTED: the
  * library cannot be interrupted, and nobody waits for it. A broken pipe and a file size limit
  * become write errors. main() calls it. */
 void interrupt_catch(void);

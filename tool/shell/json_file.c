@@ -31,6 +31,10 @@ int json_file_check(const char *path) {
     return code;
 }
 
+FILE *json_file_beside(const char *path) {
+    return path != NULL && strcmp(path, "-") == 0 ? stderr : stdout;
+}
+
 int json_file_write(const char *path, const json_t *document) {
     char *text = json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
     output out;

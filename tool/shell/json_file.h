@@ -5,6 +5,7 @@
 #define WEFT_TOOL_SHELL_JSON_FILE_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 /* A number, or null for one that is not finite. */
 json_t *json_finite(double value);
@@ -12,5 +13,8 @@ json_t *json_finite(double value);
 /* Exit codes, after a complaint. */
 int json_file_check(const char *path); /* whether it could be written; NULL is fine */
 int json_file_write(const char *path, const json_t *document);
+
+/* Where the text for people goes: standard error if the document has standard output. */
+FILE *json_file_beside(const char *path);
 
 #endif

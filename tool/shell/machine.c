@@ -13,7 +13,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-#include "commit.h" /* made by bench.cmake: WEFT_COMMIT */
+#include "commit.h" /* made by every build: WEFT_COMMIT */
 
 enum { TEXT_SIZE = 256 };
 
@@ -41,11 +41,6 @@ static void cpu_name(char text[TEXT_SIZE]) {
     if (text[0] == '\0') {
         snprintf(text, TEXT_SIZE, "unknown");
     }
-}
-
-/* As OpenMP counts them before it binds this thread to one, as OMP_PROC_BIND may ask. */
-static int usable_cores(void) {
-    return omp_get_num_procs();
 }
 
 /* ---- the GPU --------------------------------------------------------------------------------- */
@@ -118,9 +113,9 @@ json_t *machine_json(void) {
 
     cpu_name(cpu);
     date(now);
-    machine =
-        json_pack("{s:s, s:i, s:n, s:n, s:n, s:s, s:s, s:s}", "cpu", cpu, "cores", usable_cores(),
-                  "gpu", "driver", "cuda", "compiler", COMPILER, "commit", commit(), "date", now);
+    machine = json_pack("{s:s, s:i, s:n, s:n, s:n, s:s, s:s, s:s}", "cpu", cpu, "cores",
+                        omp_get_num_procs(), "gpu", "driver", "cuda", "compiler", COMPILER,
+                        "commit", commit(), "date", now);
     if (machine != NULL) {
         add_gpu(machine);
     }

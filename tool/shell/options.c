@@ -91,6 +91,12 @@ int depth_option(struct argp_state *state, const char *text) {
     return word_option(state, "depth", text, depths) == 0 ? 8 : 16;
 }
 
+void size_option(struct argp_state *state, const char *text, size_t *height, size_t *width) {
+    if (parse_size(text, height, width) != 0) {
+        argp_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
+    }
+}
+
 size_t max_pixels_option(struct argp_state *state, const char *text) {
     return count_option(state, "max-pixels", text, 1, (size_t)1 << 48);
 }

@@ -24,7 +24,7 @@ extern const struct argp_child transform_options_child[];
 /* Names of the values of weft.h's enums, in their order; NULL at the end. */
 extern const char *const precision_words[], *const layout_words[], *const norm_words[];
 
-/* parse_word and parse_count for an argp parser: a wrong value ends the program with a usage error.
+/* Values of options out of text. In an argp parser a wrong one ends the program with a usage error.
  */
 int word_option(struct argp_state *state, const char *option, const char *text,
                 const char *const *words);
@@ -35,6 +35,7 @@ void check_png_output(struct argp_state *state, const char *path);
 /* For --image, which is given once: before is what it was, or NULL. */
 char *image_option(struct argp_state *state, const char *before, char *text);
 int depth_option(struct argp_state *state, const char *text); /* "8" or "16" */
+void size_option(struct argp_state *state, const char *text, size_t *height, size_t *width);
 size_t max_pixels_option(struct argp_state *state, const char *text);
 size_t count_option(struct argp_state *state, const char *option, const char *text, size_t least,
                     size_t most);

@@ -54,5 +54,5 @@ const strategy peer_copy_host = {
     .forward = copy,
     .inverse = copy,
     .multiply = peer_no_multiply,
-    .threads_matter = 1,
+    .flags = USES_THREADS,
 };

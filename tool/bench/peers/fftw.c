@@ -146,5 +146,5 @@ const strategy PEER_FFTW = {
     .forward = forward,
     .inverse = inverse,
     .multiply = multiply,
-    .threads_matter = 1,
+    .flags = USES_THREADS,
 };

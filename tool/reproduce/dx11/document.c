@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * weft-dx11/1; see report.h and data/README.md. What is not known or does not apply is null.
+ * weft-dx11/1; see presentation.h and data/README.md. What is not known or does not apply is null.
  */
 #include <math.h>
 

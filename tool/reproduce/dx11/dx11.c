@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * weft reproduce dx11: measures, judges, prints, writes the document.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "reproduce/dx11/presentation.h"
 #include "shell/complain.h"
 #include "shell/json_file.h"
@@ -11,7 +8,6 @@
 
 static int report(const dx11_experiment *e) {
     const char *path = e->options->json;
-    const int to_stdout = path != NULL && strcmp(path, "-") == 0;
     dx11_claim claims[DX11_CLAIMS];
     json_t *machine = machine_json(), *document = NULL;
     int code = EXIT_DONE;
@@ -20,7 +16,7 @@ static int report(const dx11_experiment *e) {
         return complain(EXIT_MEMORY, "out of memory");
     }
     dx11_judge(e, claims);
-    dx11_table(to_stdout ? stderr : stdout, e, claims, machine);
+    dx11_table(json_file_beside(path), e, claims, machine);
     if (path != NULL) {
         document = dx11_document(e, claims, machine);
         code = document != NULL ? json_file_write(path, document)

@@ -9,4 +9,4 @@ target_sources(weft_tool PRIVATE $<TARGET_OBJECTS:weft_dx11>)
 
 set(sources claims.c document.c dx11.c experiment.c measure.c measure_own.c measure_sample.c picture.c table.c)
 list(TRANSFORM sources PREPEND reproduce/dx11/)
-weft_floor(weft_tool_reproduce SEES check src cuda SOURCES ${sources})
+weft_tool_part(weft_tool_reproduce SEES check src cuda SOURCES ${sources})

@@ -15,9 +15,11 @@
 enum { DX11_SAMPLES = 15, DX11_TURNS = 3, DX11_TEXT_SIZE = 240, DX11_COLOURS = 3 };
 
 /* By the enums of sample.h. */
-extern const char *const dx11_technique_words[],
-    *const dx11_twiddle_words[], *const dx11_layout_words[], *const dx11_source_words[],
-                                                                 *const dx11_sink_words[];
+extern const char *const dx11_technique_words[];
+extern const char *const dx11_twiddle_words[];
+extern const char *const dx11_layout_words[];
+extern const char *const dx11_source_words[];
+extern const char *const dx11_sink_words[];
 
 /* A strategy of Weft on the three planes of the picture. */
 typedef struct dx11_own {

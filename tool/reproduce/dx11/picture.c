@@ -11,12 +11,12 @@
 #include "files/scene.h"
 #include "shell/complain.h"
 
-enum { COLOURS = 3, CHANNELS = 4, LEVEL = 257 /* of 16 bits in one of 8 */ };
+enum { COLOURS = 3, CHANNELS = 4 };
 
 static unsigned char sample_of(const image *from, size_t plane, size_t row, size_t column) {
     const size_t at = (plane % from->planes * from->height + row) * from->width + column;
     const unsigned value = image_sample(from, at);
-    return (unsigned char)(from->depth == 8 ? value : (value + LEVEL / 2) / LEVEL);
+    return (unsigned char)(from->depth == 8 ? value : image_to_8_bits(value));
 }
 
 static void fill(dx11_picture *p, const image *from) {

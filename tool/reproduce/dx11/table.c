@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The experiment as tables, a size each, then what was published and the claims; see report.h.
+ * The experiment as tables, a size each, then what was published and the claims; see
+ * presentation.h.
  */
 #include <math.h>
 #include <stdio.h>
