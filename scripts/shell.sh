@@ -14,12 +14,12 @@ stop() {
 die() { stop 1 "$@"; }
 
 # ---- packages ------------------------------------------------------------------------------------
-RUN_PACKAGES="cmake ninja-build gcc g++ make pkg-config libpng-dev zlib1g-dev libjansson-dev libfftw3-dev"
+RUN_PACKAGES="cmake ninja-build gcc g++ pkg-config libpng-dev zlib1g-dev libjansson-dev libfftw3-dev"
 # python3-numpy and git let tests run that are skipped without them.
-TEST_PACKAGES="libcmocka-dev python3 python3-numpy git patch"
-# One version, so that its opinion on layout and races does not depend on the machine. Where a release no
-# longer has it, what needs it is skipped.
-CLANG_PACKAGES="clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev"
+TEST_PACKAGES="libcmocka-dev make python3 python3-numpy git"
+# One version of clang, so that its opinion on layout and races does not depend on the machine. Where a release no
+# longer has it, what needs it is skipped. ccache only saves time.
+WELCOME_PACKAGES="clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev ccache"
 
 # missing PACKAGE...: those that are not installed, in one line.
 missing() {
@@ -145,18 +145,30 @@ configure() {
     echo "$*" >"$folder/configured-with"
 }
 
-# configure_bench FOLDER [-DNAME=VALUE...]: the preset bench, with CUDA and the peers that are here.
+# configure_bench FOLDER NVCC [-DNAME=VALUE...]: the preset bench, with the peers that are here; with CUDA unless NVCC
+# is empty.
 configure_bench() {
-    nvcc=$(find_nvcc)
+    folder=$1 nvcc=$2
+    shift 2
     cuda=OFF cufft=OFF
     if [ -n "$nvcc" ]; then
         cuda=ON
         cufft=$(on_off have_cufft "$nvcc")
     fi
-    folder=$1
-    shift
     configure "$folder" bench "-DWEFT_CUDA=$cuda" "-DCMAKE_CUDA_ARCHITECTURES=$(cuda_architectures)" \
         "-DWEFT_PEER_CUFFT=$cufft" "-DWEFT_PEER_FFTW=$(on_off have_fftw)" "$@"
+}
+
+# show_steps LOG: keeps what a build says; on a terminal one line tells the step that ninja is at.
+show_steps() {
+    while IFS= read -r line; do
+        printf '%s\n' "$line"
+        step=${line%%]*}
+        case $line in
+        \[*/*\]*) [ ! -t 2 ] || printf '\r\033[Kweft: building, step %s' "${step#[}" >&2 ;;
+        esac
+    done >"$1"
+    [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
 # ---- counting ------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ import html
 
 from results.render import time
 
-WIDTH, LABELS, TIMES, BAR, GAP, TOP = 800, 150, 190, 16, 12, 62
+WIDTH, LABELS, TIMES, BAR, GAP, TOP = 800, 150, 190, 16, 12, 84
 COLOURS = {"Weft": "#2563a8", "cuFFT": "#c9752d", "FFTW": "#c9752d", "copy": "#a3a3a3"}
 FONT = "font-family: sans-serif; font-size: 12px"
 
@@ -29,7 +29,8 @@ def draw(title, subtitle, groups):
     """groups: image -> {name: (strategy, us)}. The longest bar of each group reaches across: sizes differ too much for
     one scale."""
     names = list(dict.fromkeys(name for bars in groups.values() for name in bars))
-    lines = [text(10, 18, title, 'font-weight="bold"'), text(10, 34, subtitle), *legend(names, 52)]
+    lines = [text(10, 18, title, 'font-weight="bold"'), text(10, 34, subtitle),
+             text(10, 50, "Shorter is faster; the longest bar of each image reaches across."), *legend(names, 72)]
     y = TOP
     for image, bars in groups.items():
         longest = max(us for _, us in bars.values())

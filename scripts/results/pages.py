@@ -54,10 +54,8 @@ def picture(is_gpu):
     if not groups:
         return None
     machine = document["machine"]
-    how = "buffers in rotation" if is_gpu else "one thread, buffers in rotation"
-    return bars.draw(f"{load.place(machine)}: forward transform, f32, {how}",
-                     f"Shorter is faster; the longest bar of each image reaches across. {', '.join(render.about(machine))}",
-                     groups)
+    return bars.draw(f"{load.place(machine)}: forward transform, f32, cold{'' if is_gpu else ', one thread'}",
+                     ", ".join(render.about(machine)), groups)
 
 
 def read(path):

@@ -107,13 +107,13 @@ def shares(document):
 
 
 def forward_times(document):
-    """Image -> {"Weft": (strategy, us), "cuFFT" or "FFTW": .., "copy": ..}, cold where that was timed: f32 forward on
-    the GPU, or on one thread; of Weft's strategies the fastest; images that the peer was timed with."""
+    """Image -> {"Weft": (strategy, us), "cuFFT" or "FFTW": .., "copy": ..}: f32 forward, cold, on the GPU or on one
+    thread; of Weft's strategies the fastest; images that the peer was timed with."""
     space, peer, name = ("gpu", "cuda.cufft", "cuFFT") if document["machine"]["gpu"] else ("cpu", "cpu.fftw", "FFTW")
     found = {}
     for (what, where, strategy, threads), times in rows(document).items():
-        one = times.get("cold") or times["hot"]
-        if (where, threads) == (space, 1) and what == f"{image_of(one)}, f32 forward":
+        one = times.get("cold")
+        if one and (where, threads) == (space, 1) and what == f"{image_of(one)}, f32 forward":
             who = {peer: name, "copy": "copy"}.get(strategy, "Weft")
             bars = found.setdefault(image_of(one), {})
             if who not in bars or one["median_us"] < bars[who][1]:

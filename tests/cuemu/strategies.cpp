@@ -5,10 +5,13 @@
 extern "C" {
 #include "strategy.h"
 
-#if CUEMU_F64
-#define OF_F64(name) &name##_f64
+/* Built for one precision or both; names and options are those of the first, whichever it is. */
+#if defined(CUEMU_F32) && defined(CUEMU_F64)
+#define OF(name) &name##_f32, &name##_f64
+#elif defined(CUEMU_F32)
+#define OF(name) &name##_f32, nullptr
 #else
-#define OF_F64(name) nullptr
+#define OF(name) &name##_f64, &name##_f64
 #endif
 
 #define STRATEGY(name)
@@ -17,10 +20,10 @@ extern "C" {
 extern const strategy cpu_reference_f32, cpu_reference_f64;
 #undef CUDA_STRATEGY
 
-#define CUDA_STRATEGY(name) {{&name##_f32, OF_F64(name)}},
+#define CUDA_STRATEGY(name) {{OF(name)}},
 const strategy_row strategy_table[] = {
 #include "strategy.def"
-    {{&cpu_reference_f32, OF_F64(cpu_reference)}}};
+    {{OF(cpu_reference)}}};
 
 const int strategy_count = sizeof strategy_table / sizeof *strategy_table;
 

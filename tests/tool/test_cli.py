@@ -22,7 +22,7 @@ except ImportError:
 WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
 DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # disturbing.c
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
-SANITIZED = "WEFT_TEST_QUICK" in os.environ
+SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
 COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "reproduce", "info"]
 DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, INTERRUPTED = 0, 2, 3, 4, 5, 6, 130
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]

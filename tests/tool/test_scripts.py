@@ -9,6 +9,7 @@ import importlib.machinery
 import importlib.util
 import json
 import os
+import pty
 import re
 import shutil
 import subprocess
@@ -438,6 +439,59 @@ def test_stamp():
         expect(1, "a document of commit 0000000, but here is", "draw-results", "--stamp", file.name)
 
 
+def test_run():
+    """What ./run builds with a GPU, without one, and when asked for the kernels; here with a cmake that only says how it is
+    called."""
+    global failures
+    with tempfile.TemporaryDirectory() as folder:
+        root, programs = os.path.join(folder, "tree"), os.path.join(folder, "programs")
+        shutil.copytree(SCRIPTS, os.path.join(root, "scripts"))
+        shutil.copy(os.path.join(SCRIPTS, "../run"), root)
+        os.mkdir(programs)
+        for name, words in (("cmake", 'echo "[1/1] $*"; mkdir -p build/bench/tool; : >build/bench/CMakeCache.txt\n'
+                                      'ln -sf /bin/echo build/bench/tool/weft'),
+                            ("nvcc", ""), ("nvidia-smi", '[ -z "$GPU" ] || case $1 in -L) echo "GPU 0: $GPU" ;; *) echo 9.0 ;; esac')):
+            with open(os.path.join(programs, name), "w", encoding="utf-8") as file:
+                file.write(f"#!/bin/sh\n{words}\n")
+            os.chmod(file.name, 0o755)
+
+        def how(*arguments, **more):
+            """(how it was configured, what it said, what the tool was called with)"""
+            environment = {**os.environ, "PATH": programs + os.pathsep + os.environ["PATH"], "WEFT_NO_INSTALL": "1",
+                           "CUDACXX": os.path.join(programs, "nvcc"), "GPU": "", **more}
+            done = subprocess.run([os.path.join(root, "run"), *arguments], capture_output=True, text=True, check=False,
+                                  env=environment, cwd=root)
+            with open(os.path.join(root, "build/bench/configured-with"), encoding="utf-8") as file:
+                return file.read(), done.stderr, done.stdout
+
+        found = [how("info"), how(), how("info", GPU="H100"), how("info"), how("--cuda", "bench")]
+        shutil.rmtree(os.path.join(root, "build"))
+        found.append(how("--cuda", "info"))
+    with_cuda = ["WEFT_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90 " in configured for configured, _, _ in found]
+    left_out = ["no GPU here: left out" in said and "--cuda" in said for _, said, _ in found]
+    right = with_cuda == [False, False, True, True, True, True] and left_out == [True, True] + 4 * [False] and \
+        [shown for _, _, shown in found] == ["info\n", "bench --size 2048x2048\n", "info\n", "info\n", "bench\n", "info\n"]
+    failures += not right
+    print("PASS run: with a GPU and without" if right else f"FAIL run: with a GPU and without: {found}")
+
+
+def test_steps():
+    """A terminal is told how far a build is; elsewhere nothing is said."""
+    global failures
+    command = ["sh", "-c", f'root={SCRIPTS}/..; . "$root/scripts/shell.sh"; printf "%s\\n" "[1/9] a" "-- b" "[9/9] c" | show_steps "$0"']
+    with tempfile.NamedTemporaryFile() as log:
+        quiet = subprocess.run([*command, log.name], stderr=subprocess.PIPE, check=False).stderr
+        main_end, terminal = pty.openpty()
+        subprocess.run([*command, log.name], stderr=terminal, check=False)
+        os.close(terminal)
+        said, kept = os.read(main_end, 1000).decode(), log.read()
+        os.close(main_end)
+    right = not quiet and kept == b"[1/9] a\n-- b\n[9/9] c\n" and \
+        said.replace("\033[K", "").split("\r")[1:] == ["weft: building, step 1/9", "weft: building, step 9/9", ""]
+    failures += not right
+    print("PASS run: steps on a terminal" if right else f"FAIL run: steps on a terminal: {quiet} {said!r} {kept}")
+
+
 def test_no_gpu():
     """A driver that knows of no GPU: both stop before they begin anything."""
     global failures
@@ -463,6 +517,8 @@ def main():
     test_floor()
     test_hash()
     test_stamp()
+    test_run()
+    test_steps()
     test_no_gpu()
     test_no_peers()
     test_wrong_peer()
