@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The order of a bench; see bench_measure.h. How one sample is taken is the samplers' business.
+ * The order of a bench; see measure.h. How one sample is taken is the samplers' business.
  */
 #include "bench/measure.h"
 
