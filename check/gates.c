@@ -57,7 +57,7 @@ gates gates_of(const problem *p, operation what, int is_worst_case) {
     const double random = gate_l2(p->height, p->width, p->precision);
     const double worst = 6.7 * unit_of(p->precision) * stages(p->height, p->width);
     const double once = (is_worst_case ? worst : random) * (what == OPERATION_FILTER ? 1.75 : 1);
-    const double outputs = (double)p->height * (double)p->width * (double)gates_pool(p);
+    const double outputs = (double)p->height * (double)p->width * (double)p->batch;
     gates g = {once + slack(p, what), (1.5 * once + slack(p, what)) * peak(outputs)};
 
     if (what == OPERATION_FORWARD && p->pixel != WEFT_PIXEL_REAL) {

@@ -28,10 +28,11 @@ typedef struct gates {
     double max_rms; /* of the largest |error| / the RMS of what is expected there */
 } gates;
 
-/* For OPERATION_FILTER, and for a round trip, which is a filter that multiplies by 1, l2 is
- * 1.75 c u sqrt(L). A factor of normalisation that is no power of two adds 2 u: it is rounded, and
- * so is its product. The spectra of U8 and U16 images have no max_rms. is_worst_case: the limits
- * are Higham's bound for any input, 6.7 u L, instead of those for random input. */
+/* max_rms is of the largest of all outputs of the batch. For OPERATION_FILTER, and for a round
+ * trip, which is a filter that multiplies by 1, both are 1.75 times as large. A factor of
+ * normalisation that is no power of two adds 2 u: it is rounded, and so is its product. The spectra
+ * of U8 and U16 images have no max_rms. is_worst_case: the limits are Higham's bound for any
+ * input, 6.7 u L, instead of those for random input. */
 gates gates_of(const problem *p, operation what, int is_worst_case);
 
 #ifdef __cplusplus

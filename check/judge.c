@@ -172,19 +172,22 @@ static void judge_image(const trial *t, const wide *expected, size_t b, pool *er
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-static weft_status judge_one(const trial *t, reference *r, size_t b, pool *errors, verdict *v) {
+static const wide *expected_image(const trial *t, reference *r, size_t b) {
     const weft_layout layout = plan_problem(t->plan)->layout;
-    const wide *expected;
+    if (t->what == OPERATION_INVERSE) {
+        const expectation *e = reference_inverse(r, layout, b);
+        return e != NULL ? &e->image : NULL;
+    }
+    return t->transfer != NULL ? reference_filtered(r, t->kind, layout, b)
+                               : reference_returned(r, b);
+}
 
+static weft_status judge_one(const trial *t, reference *r, size_t b, pool *errors, verdict *v) {
+    const wide *expected;
     if (t->what == OPERATION_FORWARD) {
         return judge_spectrum(t, r, b, errors, v);
     }
-    if (t->what == OPERATION_INVERSE) {
-        const expectation *e = reference_inverse(r, layout, b);
-        expected = e != NULL ? &e->image : NULL;
-    } else {
-        expected = reference_filtered(r, t->kind, layout, b);
-    }
+    expected = expected_image(t, r, b);
     if (expected == NULL) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for the oracle");
     }
@@ -192,23 +195,7 @@ static weft_status judge_one(const trial *t, reference *r, size_t b, pool *error
     return WEFT_OK;
 }
 
-static weft_status judge_returned(const trial *t, reference *r, size_t b, pool *errors,
-                                  verdict *v) {
-    trial whole = *t;
-    wide pixels = {0};
-    whole.what = OPERATION_FILTER;
-    if (reference_widen(r, b, &pixels) != 0) {
-        return weft_fail(WEFT_NO_MEMORY, "no memory for the oracle");
-    }
-    judge_image(&whole, &pixels, b, errors, v);
-    wide_free(&pixels);
-    return WEFT_OK;
-}
-
-typedef weft_status judge_of_image(const trial *t, reference *r, size_t b, pool *errors,
-                                   verdict *v);
-
-static weft_status judge_batch(const trial *t, reference *r, judge_of_image *one, verdict *v) {
+weft_status judge(const trial *t, reference *r, verdict *v) {
     const problem *p = plan_problem(t->plan);
     const size_t together = gates_pool(p);
     weft_status status = WEFT_OK;
@@ -216,19 +203,11 @@ static weft_status judge_batch(const trial *t, reference *r, judge_of_image *one
     for (size_t b = 0; b < p->batch && status == WEFT_OK && v->passed; b += together) {
         pool errors = {0};
         for (size_t i = 0; i < together && status == WEFT_OK; i++) {
-            status = one(t, r, b + i, &errors, v);
+            status = judge_one(t, r, b + i, &errors, v);
         }
         judge_pool(&errors, v);
     }
     return status;
-}
-
-weft_status judge(const trial *t, reference *r, verdict *v) {
-    return judge_batch(t, r, judge_one, v);
-}
-
-weft_status judge_round_trip(const trial *t, reference *r, verdict *v) {
-    return judge_batch(t, r, judge_returned, v);
 }
 
 /* ---- memory of its own ----------------------------------------------------------------------- */

@@ -23,12 +23,10 @@ double verdict_ratio(const verdict *v);
 /* Nothing is wrong yet. */
 verdict verdict_begin(const weft_plan *plan, operation what, int has_worst_case_gates);
 
-/* Holds the output's mirror against the reference, whose description is the plan's. WEFT_OK even
+/* Holds the output's mirror against the reference, whose description is the plan's. A filter
+ * without a transfer is a round trip, which must give the reference's images again. WEFT_OK even
  * when it fails; otherwise the reference could not be had. */
 weft_status judge(const trial *t, reference *r, verdict *v);
-/* The output is the image that came back from the spectrum of the reference's image; the verdict
- * was begun for OPERATION_FILTER. */
-weft_status judge_round_trip(const trial *t, reference *r, verdict *v);
 
 /* What a peer is allowed: its inverse may spoil its input, and its gates are those of the theory's
  * worst case, since its accuracy is not Weft's to promise. All zero for Weft's own. */

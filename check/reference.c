@@ -16,6 +16,7 @@ struct reference_image {
     wide spectrum;           /* tight half spectrum */
     expectation inverses[2]; /* by weft_layout */
     wide filtered[2][2];     /* by weft_transfer, weft_layout */
+    wide returned;
 };
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -54,27 +55,29 @@ static reference_image *image_of(const reference *r, size_t b) {
     return &r->images[b % r->distinct];
 }
 
-static double random_pixel(reference *r) {
-    const double value = random_uniform(&r->random, 53);
+static double random_pixel(const reference *r, uint64_t *state) {
+    const double value = random_uniform(state, 53);
     return r->pixel == WEFT_PIXEL_U8    ? 200 + 5 * value
            : r->pixel == WEFT_PIXEL_U16 ? 59500 + 1001 * value
                                         : value - 0.5;
 }
 
+static void put_random_pixels(const reference *r, size_t b, void *pixels) {
+    uint64_t state = seed_after(r->seed, b * pixel_count(r));
+    for (size_t i = 0; i < pixel_count(r); i++) {
+        element_set(pixels, i, r->precision, r->pixel, random_pixel(r, &state));
+    }
+}
+
 static int make_pixels(reference *r, size_t b, reference_picture *picture, const void *context) {
     void *pixels = malloc(pixel_count(r) * element_size(r->precision, r->pixel));
     image_of(r, b)->pixels = pixels;
-    if (pixels == NULL) {
-        return -1;
-    }
-    if (r->pixel != WEFT_PIXEL_REAL && picture != NULL) {
+    if (pixels != NULL && picture != NULL) {
         picture(context, b, pixels);
-        return 0;
+    } else if (pixels != NULL) {
+        put_random_pixels(r, b, pixels);
     }
-    for (size_t i = 0; i < pixel_count(r); i++) {
-        element_set(pixels, i, r->precision, r->pixel, random_pixel(r));
-    }
-    return 0;
+    return pixels != NULL ? 0 : -1;
 }
 
 int reference_create(reference *r, const weft_desc *desc, size_t most_distinct, uint64_t seed,
@@ -85,7 +88,7 @@ int reference_create(reference *r, const weft_desc *desc, size_t most_distinct, 
                      .distinct = batch < most_distinct ? batch : most_distinct,
                      .precision = desc->precision,
                      .pixel = desc->pixel,
-                     .random = seed};
+                     .seed = seed};
     r->is_long = r->precision == WEFT_F64 && pixel_count(r) <= (size_t)4096 * 4096;
     r->images = calloc(r->distinct, sizeof *r->images);
     int failed = r->images == NULL;
@@ -101,6 +104,7 @@ int reference_create(reference *r, const weft_desc *desc, size_t most_distinct, 
 static void free_image(reference_image *image) {
     free(image->pixels);
     wide_free(&image->spectrum);
+    wide_free(&image->returned);
     for (int layout = 0; layout < 2; layout++) {
         free(image->inverses[layout].input);
         wide_free(&image->inverses[layout].image);
@@ -125,7 +129,7 @@ const void *reference_pixels(const reference *r, size_t b) {
     return image_of(r, b)->pixels;
 }
 
-int reference_widen(const reference *r, size_t b, wide *image) {
+static int widen(const reference *r, size_t b, wide *image) {
     if (wide_allocate(image, 0, pixel_count(r)) != 0) {
         return -1;
     }
@@ -133,6 +137,11 @@ int reference_widen(const reference *r, size_t b, wide *image) {
         wide_set(image, i, element_get(reference_pixels(r, b), i, r->precision, r->pixel));
     }
     return 0;
+}
+
+const wide *reference_returned(reference *r, size_t b) {
+    wide *image = &image_of(r, b)->returned;
+    return image->data != NULL || widen(r, b, image) == 0 ? image : NULL;
 }
 
 /* ---- the oracle on wide arrays --------------------------------------------------------------- */
@@ -163,7 +172,7 @@ static int inverse(const reference *r, const wide *half, wide *image) {
 
 static const wide *spectrum_of(reference *r, size_t b) {
     wide *half = &image_of(r, b)->spectrum, image = {0};
-    if (half->data == NULL && reference_widen(r, b, &image) == 0) {
+    if (half->data == NULL && widen(r, b, &image) == 0) {
         forward(r, image.data, half);
         wide_free(&image);
     }
@@ -225,10 +234,10 @@ static int read_spectrum(const reference *r, weft_layout layout, const void *spe
     return 0;
 }
 
-static void *make_noise(reference *r, size_t count) {
+static void *make_noise(const reference *r, uint64_t seed, size_t count) {
     void *noise = malloc(count * real_bytes(r));
     for (size_t i = 0; noise != NULL && i < count; i++) {
-        real_set(r, noise, i, random_uniform(&r->random, 53) - 0.5);
+        real_set(r, noise, i, next_noise(&seed, r->precision));
     }
     return noise;
 }
@@ -241,7 +250,8 @@ const expectation *reference_inverse(reference *r, weft_layout layout, size_t b)
         return e;
     }
     if (r->reads_noise) {
-        e->input = make_noise(r, spectrum_count(r, layout));
+        const size_t count = spectrum_count(r, layout);
+        e->input = make_noise(r, seed_after(r->seed, b % r->distinct * count), count);
     } else {
         const wide *half = spectrum_of(r, b);
         e->input = half != NULL ? round_spectrum(r, half, layout) : NULL;
@@ -301,11 +311,13 @@ static void *make_kernel(const reference *r, weft_layout layout) {
     return spectrum;
 }
 
-static void *make_transfer(reference *r, weft_transfer kind, weft_layout layout) {
-    if (kind == WEFT_TRANSFER_GAIN) {
-        return r->reads_noise ? make_noise(r, r->height * half_width(r)) : make_gains(r);
+static void *make_transfer(const reference *r, weft_transfer kind, weft_layout layout) {
+    const int is_gain = kind == WEFT_TRANSFER_GAIN;
+    if (r->reads_noise) {
+        return make_noise(r, ~r->seed,
+                          is_gain ? r->height * half_width(r) : spectrum_count(r, layout));
     }
-    return r->reads_noise ? make_noise(r, spectrum_count(r, layout)) : make_kernel(r, layout);
+    return is_gain ? make_gains(r) : make_kernel(r, layout);
 }
 
 const void *reference_transfer(reference *r, weft_transfer kind, weft_layout layout) {

@@ -34,31 +34,30 @@ typedef struct reference {
                            gains are lopsided */
     int reads_noise;    /* spectra to be read and transfers are noise, which is not Hermitian in
                            columns 0 and W/2 of WEFT_HALF; else those of the image and of a blur */
-    uint64_t random;
+    uint64_t seed;
     reference_image *images;
     void *transfers[2][2]; /* by weft_transfer, weft_layout */
 } reference;
 
-/* Takes the shape from `desc` (its layout is ignored). Real pixels are uniform random numbers of
- * mean zero from `seed`. Integer ones are picture(context, b, pixels), or, without one, random in a
- * narrow bright band, where a plain transform drowns in the rounding of the mean. Returns 0, or -1
- * when out of memory. */
+/* Takes the shape from `desc` (its layout is ignored). Pixels are picture(context, b, pixels),
+ * tight and of the description's type; without a picture, real ones are uniform random numbers of
+ * mean zero from `seed`, integer ones random in a narrow bright band, where a plain transform
+ * drowns in the rounding of the mean. Returns 0, or -1 when out of memory. */
 typedef void reference_picture(const void *context, size_t b, void *pixels);
 int reference_create(reference *r, const weft_desc *desc, size_t most_distinct, uint64_t seed,
                      reference_picture *picture, const void *context);
 void reference_destroy(reference *r);
 
-/* Of image b of the batch, tight, as a strategy reads it; and as the oracle does: 0, or -1 when out
- * of memory. */
+/* Image b of the batch, tight, as a strategy reads it. */
 const void *reference_pixels(const reference *r, size_t b);
-int reference_widen(const reference *r, size_t b, wide *image);
 
 /* How far a spectrum in memory is from that of image b; see oracle_compare. */
 weft_status reference_compare(reference *r, size_t b, weft_precision precision, weft_layout layout,
                               size_t pitch, const void *spectrum, double factor,
                               oracle_error *error);
 
-/* Each NULL when out of memory. */
+/* Each NULL when out of memory. What a round trip gives is the image again. */
+const wide *reference_returned(reference *r, size_t b);
 const expectation *reference_inverse(reference *r, weft_layout layout, size_t b);
 const void *reference_transfer(reference *r, weft_transfer kind, weft_layout layout);
 const wide *reference_filtered(reference *r, weft_transfer kind, weft_layout layout, size_t b);

@@ -99,13 +99,22 @@ buffer rig_new_transfer(const rig *r, weft_transfer kind) {
 
 /* ---- what the mirrors hold ------------------------------------------------------------------- */
 
-void rig_put_images(rig *r, const double *images) {
-    must(r, buffer_poison(&r->image, POISON_NAN));
+/* Tight rows of all images into a mirror; its gaps become poison. */
+static void put_rows(const rig *r, const buffer *b, size_t columns, weft_pixel pixel,
+                     const double *values) {
+    must(r, buffer_poison(b, POISON_NAN));
     for (size_t i = 0; i < r->desc.batch; i++)
         for (size_t m = 0; m < r->size.height; m++)
-            for (size_t n = 0; n < r->size.width; n++)
-                element_set(buffer_row(&r->image, i, m), n, r->desc.precision, r->desc.pixel,
-                            *images++);
+            for (size_t n = 0; n < columns; n++)
+                element_set(buffer_row(b, i, m), n, r->desc.precision, pixel, *values++);
+}
+
+void rig_put_images(rig *r, const double *images) {
+    put_rows(r, &r->image, r->size.width, r->desc.pixel, images);
+}
+
+void rig_put_spectra(rig *r, const double *reals) {
+    put_rows(r, &r->spectrum, rig_spectrum_reals(r) / r->size.height, WEFT_PIXEL_REAL, reals);
 }
 
 void rig_get_images(const rig *r, const buffer *from, double *images) {
@@ -118,15 +127,6 @@ void rig_get_images(const rig *r, const buffer *from, double *images) {
 
 size_t rig_spectrum_reals(const rig *r) {
     return tight_spectrum_reals(&r->desc);
-}
-
-void rig_put_spectra(rig *r, const double *reals) {
-    must(r, buffer_poison(&r->spectrum, POISON_NAN));
-    for (size_t i = 0; i < r->desc.batch; i++)
-        for (size_t k = 0; k < r->size.height; k++)
-            for (size_t j = 0; j < rig_spectrum_reals(r) / r->size.height; j++)
-                element_set(buffer_row(&r->spectrum, i, k), j, r->desc.precision, WEFT_PIXEL_REAL,
-                            *reals++);
 }
 
 const void *rig_spectrum(const rig *r, size_t i) {
@@ -204,9 +204,13 @@ typedef struct picture_source {
 static void put_picture(const void *context, size_t b, void *pixels) {
     const picture_source *of = context;
     const weft_desc *d = &of->r->desc;
-    double *values = must_alloc(d->height * d->width * sizeof *values);
-    fill_picture(of->which, d->pixel, of->seed + b, of->r->size, values);
-    for (size_t i = 0; i < d->height * d->width; i++)
+    size_t count = d->height * d->width;
+    double *values = must_alloc(count * sizeof *values);
+    if (d->pixel == WEFT_PIXEL_REAL)
+        fill_noise(seed_after(of->seed, b * count), d->precision, count, values);
+    else
+        fill_picture(of->which, d->pixel, of->seed + b, of->r->size, values);
+    for (size_t i = 0; i < count; i++)
         element_set(pixels, i, d->precision, d->pixel, values[i]);
     free(values);
 }
@@ -258,8 +262,7 @@ void rig_verify_filter(rig *r, reference *of, weft_transfer kind) {
 
 void rig_verify_return(rig *r, reference *of) {
     trial t = trial_of(r, OPERATION_INVERSE);
-    verdict v = verdict_begin(r->plan, OPERATION_FILTER, 0);
     run(r, &t);
-    must(r, judge_round_trip(&t, of, &v));
-    check(v.passed, "%s: round trip: %s", r->about, v.why);
+    t.what = OPERATION_FILTER; /* there and back, without a transfer */
+    passed(r, &t, of);
 }

@@ -37,18 +37,11 @@ static const strategy *whole(void) {
 
 static const weft_desc desc = {
     .height = 16, .width = 12, .batch = 2, .image_pitch = 13, .spectrum_pitch = 13};
-enum { LAST = (2 * 16 - 1) * 13 + 11, GAP = 12, WORK_BYTES = 64 };
-
-/* One more line of workspace behind that of cpu.reference, which nothing uses. */
-static weft_status create(const problem *p, void **state, size_t *workspace) {
-    weft_status status = whole()->create(p, state, workspace);
-    *workspace = (*workspace + WORK_BYTES - 1) / WORK_BYTES * WORK_BYTES + WORK_BYTES;
-    return status;
-}
+enum { LAST = (2 * 16 - 1) * 13 + 11, GAP = 12 };
 
 static size_t workspace_bytes;
 
-static void do_wrong(const void *input, float *output, void *work) {
+static void do_wrong(const void *input, float *output, void *work, float before) {
     static float drift;
     unsigned char *end_of_work = (unsigned char *)work + workspace_bytes;
     float unwritten;
@@ -63,6 +56,8 @@ static void do_wrong(const void *input, float *output, void *work) {
         output[GAP] = 0;
     if (done == BEHIND_WORK)
         end_of_work[0] = 0;
+    if (done == READS_OUTPUT)
+        output[0] = before;
     if (done == READS_WORK)
         output[0] = unwritten;
     if (done == OTHER_BITS)
@@ -81,42 +76,35 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
                            struct CUstream_st *stream) {
     float before = *(float *)spectrum;
     weft_status status = whole()->forward(state, image, spectrum, work, stream);
-    do_wrong(image, spectrum, work);
-    if (done == READS_OUTPUT)
-        *(float *)spectrum = before;
+    do_wrong(image, spectrum, work, before);
     return status;
 }
 
 static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
                            struct CUstream_st *stream) {
+    float before = *(float *)image;
     weft_status status = whole()->inverse(state, spectrum, image, work, stream);
-    do_wrong(spectrum, image, work);
+    do_wrong(spectrum, image, work, before);
     return status;
 }
 
-static weft_status filter(const void *state, const void *image, const void *transfer,
-                          weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
-    float *spectrum = must_alloc(2 * 16 * 13 * sizeof *spectrum);
-    weft_status status = whole()->forward(state, image, spectrum, work, stream);
-    if (status == WEFT_OK)
-        status = whole()->multiply(state, spectrum, transfer, kind, stream);
-    if (status == WEFT_OK)
-        status = whole()->inverse(state, spectrum, out, work, stream);
-    free(spectrum);
-    do_wrong(image, out, work);
+static weft_status multiply(const void *state, void *spectrum, const void *transfer,
+                            weft_transfer kind, struct CUstream_st *stream) {
+    weft_status status = whole()->multiply(state, spectrum, transfer, kind, stream);
     if (done == TRANSFER)
         ((float *)(uintptr_t)transfer)[2] += 1;
     return status;
 }
 
+/* weft_filter wants a workspace whose end the transforms alone do not touch. */
 static weft_plan *plan_of_wrongdoer(void) {
     static strategy wrongdoer;
     weft_plan *plan;
     wrongdoer = *whole();
-    wrongdoer.create = create;
     wrongdoer.forward = forward;
     wrongdoer.inverse = inverse;
-    wrongdoer.filter = filter;
+    wrongdoer.multiply = multiply;
+    wrongdoer.filter = NULL;
     check(plan_create_over(&plan, &desc, &wrongdoer) == WEFT_OK, "%s", weft_last_error());
     workspace_bytes = weft_plan_workspace(plan);
     return plan;
@@ -134,14 +122,19 @@ static verdict verdict_on(operation what, wrong is_done) {
     return v;
 }
 
+static void check_is_wrong(operation what, wrong is_done, const char *words) {
+    verdict v = verdict_on(what, is_done);
+    check(!v.passed && strstr(v.why, words) != NULL, "%s, %s: %s", operation_words[what], words,
+          v.why);
+}
+
 static void what_is_wrong_is_named(void **state) {
     (void)state;
     static const struct {
         wrong done;
         const char *words;
     } cases[] = {
-        {INPUT, "the input was modified, first at byte 2"}, /* of one float at 20 */
-        {TRANSFER, "the transfer was modified"},
+        {INPUT, "the input was modified, first at byte 2"}, /* of the float at 20 */
         {BEFORE_OUTPUT, "wrote outside the output, first at byte -4"},
         {BEHIND_OUTPUT, "wrote outside the output, first at byte 1660 of 1660"},
         {GAP_OF_OUTPUT, "wrote outside the output, first at byte 48"},
@@ -153,19 +146,15 @@ static void what_is_wrong_is_named(void **state) {
         {ALL_ERRORS, "relative L2 error 1"},
         {NO_NUMBER, "relative L2 error"},
     };
-    for (int i = 0; i <= OPERATION_FILTER; i++) {
-        operation what = (operation)i;
-        verdict right = verdict_on(what, NOTHING);
+    for (int what = 0; what <= OPERATION_FILTER; what++) {
+        verdict right = verdict_on((operation)what, NOTHING);
         check(right.passed && right.rel_l2 > 0 && verdict_ratio(&right) < 1, "%s", right.why);
-        for (size_t j = 0; j < sizeof cases / sizeof *cases; j++) {
-            if ((cases[j].done == TRANSFER && what != OPERATION_FILTER) ||
-                (cases[j].done == READS_OUTPUT && what != OPERATION_FORWARD))
-                continue;
-            verdict v = verdict_on(what, cases[j].done);
-            check(!v.passed && strstr(v.why, cases[j].words) != NULL, "%s, case %zu: %s",
-                  operation_words[what], j, v.why);
-        }
     }
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        check_is_wrong(OPERATION_FORWARD, cases[i].done, cases[i].words);
+        check_is_wrong(OPERATION_INVERSE, cases[i].done, cases[i].words);
+    }
+    check_is_wrong(OPERATION_FILTER, TRANSFER, "the transfer was modified");
 }
 
 static void peers_may_spoil_their_input(void **state) {
