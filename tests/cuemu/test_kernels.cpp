@@ -9,6 +9,7 @@
 #include "verdict.h"
 
 extern "C" {
+#include "gates.h"
 #include "oracle/oracle.h"
 #include "plan.h"
 #include "strategy_name.h"
@@ -221,8 +222,8 @@ std::string judge_spectrum(const problem &p, elements &image, elements &got) {
         const oracle_error error =
             oracle_compare_long(p.height, p.width, precision, p.layout, p.spectrum_pitch, got.at(i),
                                 p.forward_scale, truth.data());
-        why += over("forward L2", error.rel_l2, oracle_gate_l2(p.height, p.width, precision)) +
-               over("forward max", error.max_rms, oracle_gate_max(p.height, p.width, precision));
+        why += over("forward L2", error.rel_l2, gate_l2(p.height, p.width, precision)) +
+               over("forward max", error.max_rms, gate_max(p.height, p.width, precision));
     }
     return why;
 }
@@ -248,7 +249,7 @@ std::string judge_image(const problem &p, elements &spectrum, elements &got) {
             energy += truth[n] * truth[n];
         }
         why += over("inverse L2", (double)sqrtl(error / energy),
-                    oracle_gate_l2(p.height, p.width, precision));
+                    gate_l2(p.height, p.width, precision));
     }
     return why;
 }
@@ -383,8 +384,7 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
         energy += right * right;
     });
     return gap_difference("filter", got, expected) +
-           over("filter L2", sqrt(error / energy),
-                4 * oracle_gate_l2(p.height, p.width, precision));
+           over("filter L2", sqrt(error / energy), 4 * gate_l2(p.height, p.width, precision));
 }
 
 /* What check() tried when a barrier was first met, by its strategy and size. */
