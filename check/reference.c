@@ -37,7 +37,7 @@ static size_t spectrum_count(const reference *r, weft_layout layout) {
     return layout == WEFT_HALF ? half_count(r) : pixel_count(r); /* reals */
 }
 
-static size_t real_bytes(const reference *r) {
+static size_t bytes_of_real(const reference *r) {
     return element_size(r->precision, WEFT_PIXEL_REAL);
 }
 
@@ -197,8 +197,8 @@ weft_status reference_compare(reference *r, size_t b, weft_precision precision, 
 
 /* A malloc'd spectrum in memory, or NULL. */
 static void *round_spectrum(const reference *r, const wide *half, weft_layout layout) {
-    void *rounded = malloc(half_count(r) * real_bytes(r));
-    void *packed = layout == WEFT_PACKED ? malloc(pixel_count(r) * real_bytes(r)) : NULL;
+    void *rounded = malloc(half_count(r) * bytes_of_real(r));
+    void *packed = layout == WEFT_PACKED ? malloc(pixel_count(r) * bytes_of_real(r)) : NULL;
 
     if (rounded == NULL || (layout == WEFT_PACKED && packed == NULL)) {
         free(rounded);
@@ -235,7 +235,7 @@ static int read_spectrum(const reference *r, weft_layout layout, const void *spe
 }
 
 static void *make_noise(const reference *r, uint64_t seed, size_t count) {
-    void *noise = malloc(count * real_bytes(r));
+    void *noise = malloc(count * bytes_of_real(r));
     for (size_t i = 0; noise != NULL && i < count; i++) {
         real_set(r, noise, i, next_noise(&seed, r->precision));
     }
@@ -272,7 +272,7 @@ const expectation *reference_inverse(reference *r, weft_layout layout, size_t b)
 
 /* Gains of a Gaussian around a point off the origin: rows k and H - k differ, as weft.h allows. */
 static void *make_gains(const reference *r) {
-    void *gains = malloc(r->height * half_width(r) * real_bytes(r));
+    void *gains = malloc(r->height * half_width(r) * bytes_of_real(r));
     if (gains == NULL) {
         return NULL;
     }
