@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * cuemu: CUDA kernels as plain C++17, run by engine.h on a CPU. Here is the part of CUDA's
- * language that the kernels of cuda/ may use; what is not here does not compile. Headers beside this
- * one have the names of CUDA's own, and stand before those in the include path of the emulated
+ * language that the kernels of cuda/ may use; what is not here does not compile. Headers beside
+ * this one have the names of CUDA's own, and stand before those in the include path of the emulated
  * build, and only there. test_cuemu.cpp tries all this on toy kernels, test_kernels.cpp runs the
  * kernels of cuda/.
  */
