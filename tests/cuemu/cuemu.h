@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * cuemu: CUDA kernels as plain C++17, run by engine.h on a CPU. Here is the part of CUDA's
- * language that the kernels of cuda/ may use; what is not here does not compile. The headers beside
- * this one that have the names of CUDA's own include it; they stand before CUDA's in the include
- * path of the emulated build, and only there. test_cuemu.cpp tries all this on toy kernels,
- * test_kernels.cpp runs the kernels of cuda/.
+ * language that the kernels of cuda/ may use; what is not here does not compile. Headers beside
+ * this one have the names of CUDA's own, and stand before those in the include path of the emulated
+ * build, and only there. test_cuemu.cpp tries all this on toy kernels, test_kernels.cpp runs the
+ * kernels of cuda/.
  */
 #ifndef WEFT_TESTS_CUEMU_CUEMU_H
 #define WEFT_TESTS_CUEMU_CUEMU_H

@@ -9,7 +9,8 @@
 #define WEFT_TESTS_CUEMU_BASE_INSTRUCTIONS_CUH
 
 #include <cuda.h>
-#include <cuda_runtime.h>
+
+#include "cuemu.h"
 
 /* As on sm_90, but a multiprocessor holds so few blocks that a persistent block has several tasks
  * even in a small image. */
