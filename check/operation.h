@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The three things a plan can do, as one call: what it reads, what it writes, and how to run it.
- * Shared by the verification and the timers.
+ * Shared by the trial and the bench's timers.
  */
 #ifndef WEFT_CHECK_OPERATION_H
 #define WEFT_CHECK_OPERATION_H

@@ -7,9 +7,17 @@
 #include "reference.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "oracle/oracle.h"
+#include "elements.h"
+#include "random.h"
+
+struct reference_image {
+    void *pixels;            /* as the strategy reads them, tight [H][W] */
+    wide spectrum;           /* tight half spectrum */
+    expectation inverses[2]; /* by weft_layout */
+    wide filtered[2][2];     /* by weft_transfer, weft_layout */
+    wide returned;
+};
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
 
@@ -25,93 +33,115 @@ static size_t half_count(const reference *r) {
     return r->height * half_width(r) * 2; /* reals */
 }
 
-static size_t real_bytes(const reference *r) {
-    return r->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+static size_t spectrum_count(const reference *r, weft_layout layout) {
+    return layout == WEFT_HALF ? half_count(r) : pixel_count(r); /* reals */
 }
 
-size_t reference_pixel_bytes(const reference *r) {
-    return r->pixel == WEFT_PIXEL_REAL ? real_bytes(r) : r->pixel == WEFT_PIXEL_U8 ? 1 : 2;
+static size_t bytes_of_real(const reference *r) {
+    return element_size(r->precision, WEFT_PIXEL_REAL);
+}
+
+static double real_get(const reference *r, const void *reals, size_t i) {
+    return element_get(reals, i, r->precision, WEFT_PIXEL_REAL);
+}
+
+static void real_set(const reference *r, void *reals, size_t i, long double value) {
+    element_set(reals, i, r->precision, WEFT_PIXEL_REAL, (double)value);
 }
 
 /* ---- pixels ---------------------------------------------------------------------------------- */
 
-static uint64_t splitmix64(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
+static reference_image *image_of(const reference *r, size_t b) {
+    return &r->images[b % r->distinct];
 }
 
-static double uniform(uint64_t *state) { /* in [0, 1) */
-    return (double)(splitmix64(state) >> 11) * 0x1p-53;
+static double random_pixel(const reference *r, uint64_t *state) {
+    const double value = random_uniform(state, 53);
+    return r->pixel == WEFT_PIXEL_U8    ? 200 + 5 * value
+           : r->pixel == WEFT_PIXEL_U16 ? 59500 + 1001 * value
+                                        : value - 0.5;
 }
 
-static void fill_random(reference *r, void *pixels, uint64_t *state) {
+static void put_random_pixels(const reference *r, size_t b, void *pixels) {
+    uint64_t state = seed_after(r->seed, b * pixel_count(r));
     for (size_t i = 0; i < pixel_count(r); i++) {
-        double value = uniform(state);
-        if (r->pixel == WEFT_PIXEL_U8) {
-            ((unsigned char *)pixels)[i] = (unsigned char)(200 + 5 * value);
-        } else if (r->pixel == WEFT_PIXEL_U16) {
-            ((unsigned short *)pixels)[i] = (unsigned short)(59500 + 1001 * value);
-        } else if (r->precision == WEFT_F32) {
-            ((float *)pixels)[i] = (float)(value - 0.5);
-        } else {
-            ((double *)pixels)[i] = value - 0.5;
-        }
+        element_set(pixels, i, r->precision, r->pixel, random_pixel(r, &state));
     }
 }
 
-static double pixel_at(const reference *r, const void *pixels, size_t i) {
-    if (r->pixel == WEFT_PIXEL_U8) {
-        return ((const unsigned char *)pixels)[i];
+static int make_pixels(reference *r, size_t b, reference_picture *picture, const void *context) {
+    void *pixels = malloc(pixel_count(r) * element_size(r->precision, r->pixel));
+    image_of(r, b)->pixels = pixels;
+    if (pixels != NULL && picture != NULL) {
+        picture(context, b, pixels);
+    } else if (pixels != NULL) {
+        put_random_pixels(r, b, pixels);
     }
-    if (r->pixel == WEFT_PIXEL_U16) {
-        return ((const unsigned short *)pixels)[i];
-    }
-    return r->precision == WEFT_F32 ? (double)((const float *)pixels)[i]
-                                    : ((const double *)pixels)[i];
+    return pixels != NULL ? 0 : -1;
 }
 
-int reference_create(reference *r, const weft_desc *desc, uint64_t seed, reference_picture *picture,
-                     const void *context) {
+int reference_create(reference *r, const weft_desc *desc, size_t most_distinct, uint64_t seed,
+                     reference_picture *picture, const void *context) {
     const size_t batch = desc->batch ? desc->batch : 1;
     *r = (reference){.height = desc->height,
                      .width = desc->width,
-                     .distinct = batch < MOST_DISTINCT ? batch : MOST_DISTINCT,
+                     .distinct = batch < most_distinct ? batch : most_distinct,
                      .precision = desc->precision,
-                     .pixel = desc->pixel};
+                     .pixel = desc->pixel,
+                     .seed = seed};
     r->is_long = r->precision == WEFT_F64 && pixel_count(r) <= (size_t)4096 * 4096;
-    for (size_t b = 0; b < r->distinct; b++) {
-        r->pixels[b] = malloc(pixel_count(r) * reference_pixel_bytes(r));
-        if (r->pixels[b] == NULL) {
-            reference_destroy(r);
-            return -1;
-        }
-        if (r->pixel != WEFT_PIXEL_REAL && picture != NULL) {
-            picture(context, b, r->pixels[b]);
-        } else {
-            fill_random(r, r->pixels[b], &seed);
-        }
+    r->images = calloc(r->distinct, sizeof *r->images);
+    int failed = r->images == NULL;
+    for (size_t b = 0; b < r->distinct && !failed; b++) {
+        failed = make_pixels(r, b, picture, context) != 0;
+    }
+    if (failed) {
+        reference_destroy(r);
+    }
+    return failed ? -1 : 0;
+}
+
+static void free_image(reference_image *image) {
+    free(image->pixels);
+    wide_free(&image->spectrum);
+    wide_free(&image->returned);
+    for (int layout = 0; layout < 2; layout++) {
+        free(image->inverses[layout].input);
+        wide_free(&image->inverses[layout].image);
+        wide_free(&image->filtered[WEFT_TRANSFER_GAIN][layout]);
+        wide_free(&image->filtered[WEFT_TRANSFER_SPECTRUM][layout]);
+    }
+}
+
+void reference_destroy(reference *r) {
+    for (size_t b = 0; r->images != NULL && b < r->distinct; b++) {
+        free_image(&r->images[b]);
+    }
+    free(r->images);
+    for (int layout = 0; layout < 2; layout++) {
+        free(r->transfers[WEFT_TRANSFER_GAIN][layout]);
+        free(r->transfers[WEFT_TRANSFER_SPECTRUM][layout]);
+    }
+    *r = (reference){0};
+}
+
+const void *reference_pixels(const reference *r, size_t b) {
+    return image_of(r, b)->pixels;
+}
+
+static int widen(const reference *r, size_t b, wide *image) {
+    if (wide_allocate(image, 0, pixel_count(r)) != 0) {
+        return -1;
+    }
+    for (size_t i = 0; i < pixel_count(r); i++) {
+        wide_set(image, i, element_get(reference_pixels(r, b), i, r->precision, r->pixel));
     }
     return 0;
 }
 
-void reference_destroy(reference *r) {
-    for (size_t b = 0; b < MOST_DISTINCT; b++) {
-        free(r->pixels[b]);
-        wide_free(&r->spectra[b]);
-        for (int layout = 0; layout < 2; layout++) {
-            free(r->inverses[layout][b].input);
-            wide_free(&r->inverses[layout][b].image);
-            wide_free(&r->filtered[0][layout][b]);
-            wide_free(&r->filtered[1][layout][b]);
-        }
-    }
-    for (int kind = 0; kind < 2; kind++) {
-        free(r->transfers[kind][WEFT_PACKED]);
-        free(r->transfers[kind][WEFT_HALF]);
-    }
-    *r = (reference){0};
+const wide *reference_returned(reference *r, size_t b) {
+    wide *image = &image_of(r, b)->returned;
+    return image->data != NULL || widen(r, b, image) == 0 ? image : NULL;
 }
 
 /* ---- the oracle on wide arrays --------------------------------------------------------------- */
@@ -140,36 +170,35 @@ static int inverse(const reference *r, const wide *half, wide *image) {
     return failed;
 }
 
-const wide *reference_spectrum(reference *r, size_t b) {
-    wide *half = &r->spectra[b % r->distinct];
-    if (half->data == NULL) {
-        double *image = malloc(pixel_count(r) * sizeof *image);
-        if (image == NULL) {
-            return NULL;
-        }
-        for (size_t i = 0; i < pixel_count(r); i++) {
-            image[i] = pixel_at(r, r->pixels[b % r->distinct], i);
-        }
-        forward(r, image, half);
-        free(image);
+static const wide *spectrum_of(reference *r, size_t b) {
+    wide *half = &image_of(r, b)->spectrum, image = {0};
+    if (half->data == NULL && widen(r, b, &image) == 0) {
+        forward(r, image.data, half);
+        wide_free(&image);
     }
     return half->data != NULL ? half : NULL;
 }
 
-/* ---- spectra in a strategy's precision and layout -------------------------------------------- */
-
-static void store_real(const reference *r, void *array, size_t i, long double value) {
-    if (r->precision == WEFT_F32) {
-        ((float *)array)[i] = (float)value;
-    } else {
-        ((double *)array)[i] = (double)value;
+weft_status reference_compare(reference *r, size_t b, weft_precision precision, weft_layout layout,
+                              size_t pitch, const void *spectrum, double factor,
+                              oracle_error *error) {
+    const wide *half = spectrum_of(r, b);
+    if (half == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for the oracle");
     }
+    *error = half->is_long ? oracle_compare_long(r->height, r->width, precision, layout, pitch,
+                                                 spectrum, factor, half->data)
+                           : oracle_compare(r->height, r->width, precision, layout, pitch, spectrum,
+                                            factor, half->data);
+    return WEFT_OK;
 }
+
+/* ---- spectra in a strategy's precision and layout -------------------------------------------- */
 
 /* A malloc'd spectrum in memory, or NULL. */
 static void *round_spectrum(const reference *r, const wide *half, weft_layout layout) {
-    void *rounded = malloc(half_count(r) * real_bytes(r));
-    void *packed = layout == WEFT_PACKED ? malloc(pixel_count(r) * real_bytes(r)) : NULL;
+    void *rounded = malloc(half_count(r) * bytes_of_real(r));
+    void *packed = layout == WEFT_PACKED ? malloc(pixel_count(r) * bytes_of_real(r)) : NULL;
 
     if (rounded == NULL || (layout == WEFT_PACKED && packed == NULL)) {
         free(rounded);
@@ -177,7 +206,7 @@ static void *round_spectrum(const reference *r, const wide *half, weft_layout la
         return NULL;
     }
     for (size_t i = 0; i < half_count(r); i++) {
-        store_real(r, rounded, i, wide_at(half, i));
+        real_set(r, rounded, i, wide_at(half, i));
     }
     if (layout == WEFT_HALF) {
         return rounded;
@@ -205,15 +234,28 @@ static int read_spectrum(const reference *r, weft_layout layout, const void *spe
     return 0;
 }
 
+static void *make_noise(const reference *r, uint64_t seed, size_t count) {
+    void *noise = malloc(count * bytes_of_real(r));
+    for (size_t i = 0; noise != NULL && i < count; i++) {
+        real_set(r, noise, i, next_noise(&seed, r->precision));
+    }
+    return noise;
+}
+
 const expectation *reference_inverse(reference *r, weft_layout layout, size_t b) {
-    expectation *e = &r->inverses[layout][b % r->distinct];
-    const wide *half = reference_spectrum(r, b);
+    expectation *e = &image_of(r, b)->inverses[layout];
     wide meant = {0};
 
-    if (e->image.data != NULL || half == NULL) {
-        return half == NULL ? NULL : e;
+    if (e->image.data != NULL) {
+        return e;
     }
-    e->input = round_spectrum(r, half, layout);
+    if (r->reads_noise) {
+        const size_t count = spectrum_count(r, layout);
+        e->input = make_noise(r, seed_after(r->seed, b % r->distinct * count), count);
+    } else {
+        const wide *half = spectrum_of(r, b);
+        e->input = half != NULL ? round_spectrum(r, half, layout) : NULL;
+    }
     if (e->input != NULL && read_spectrum(r, layout, e->input, &meant) == 0) {
         inverse(r, &meant, &e->image);
     }
@@ -230,7 +272,7 @@ const expectation *reference_inverse(reference *r, weft_layout layout, size_t b)
 
 /* Gains of a Gaussian around a point off the origin: rows k and H - k differ, as weft.h allows. */
 static void *make_gains(const reference *r) {
-    void *gains = malloc(r->height * half_width(r) * real_bytes(r));
+    void *gains = malloc(r->height * half_width(r) * bytes_of_real(r));
     if (gains == NULL) {
         return NULL;
     }
@@ -239,7 +281,7 @@ static void *make_gains(const reference *r) {
         for (size_t l = 0; l < half_width(r); l++) {
             double down = (double)row / (double)r->height - 0.4;
             double along = (double)l / (double)r->width - 0.1;
-            store_real(r, gains, k * half_width(r) + l, exp(-3 * down * down - 5 * along * along));
+            real_set(r, gains, k * half_width(r) + l, exp(-3 * down * down - 5 * along * along));
         }
     }
     return gains;
@@ -269,17 +311,21 @@ static void *make_kernel(const reference *r, weft_layout layout) {
     return spectrum;
 }
 
+static void *make_transfer(const reference *r, weft_transfer kind, weft_layout layout) {
+    const int is_gain = kind == WEFT_TRANSFER_GAIN;
+    if (r->reads_noise) {
+        return make_noise(r, ~r->seed,
+                          is_gain ? r->height * half_width(r) : spectrum_count(r, layout));
+    }
+    return is_gain ? make_gains(r) : make_kernel(r, layout);
+}
+
 const void *reference_transfer(reference *r, weft_transfer kind, weft_layout layout) {
     void **transfer = &r->transfers[kind][layout];
     if (*transfer == NULL) {
-        *transfer = kind == WEFT_TRANSFER_GAIN ? make_gains(r) : make_kernel(r, layout);
+        *transfer = make_transfer(r, kind, layout);
     }
     return *transfer;
-}
-
-static long double load_real(const reference *r, const void *array, size_t i) {
-    return r->precision == WEFT_F32 ? (long double)((const float *)array)[i]
-                                    : (long double)((const double *)array)[i];
 }
 
 static void multiply_gains(const reference *r, const void *gains, const wide *from, wide *to) {
@@ -288,7 +334,7 @@ static void multiply_gains(const reference *r, const void *gains, const wide *fr
             const size_t i = k * half_width(r) + l, mirrored = (r->height - k) % r->height;
             const int own_mirror = l == (r->width - l) % r->width;
             const size_t row = own_mirror && mirrored < k ? mirrored : k;
-            const long double gain = load_real(r, gains, row * half_width(r) + l);
+            const long double gain = real_get(r, gains, row * half_width(r) + l);
             wide_set(to, 2 * i, wide_at(from, 2 * i) * gain);
             wide_set(to, 2 * i + 1, wide_at(from, 2 * i + 1) * gain);
         }
@@ -325,8 +371,8 @@ static int multiply(reference *r, weft_transfer kind, weft_layout layout, const 
 }
 
 const wide *reference_filtered(reference *r, weft_transfer kind, weft_layout layout, size_t b) {
-    wide *image = &r->filtered[kind][layout][b % r->distinct];
-    const wide *half = reference_spectrum(r, b);
+    wide *image = &image_of(r, b)->filtered[kind][layout];
+    const wide *half = spectrum_of(r, b);
     wide product = {0};
 
     if (half != NULL && image->data == NULL && multiply(r, kind, layout, half, &product) == 0) {
@@ -334,4 +380,40 @@ const wide *reference_filtered(reference *r, weft_transfer kind, weft_layout lay
     }
     wide_free(&product);
     return image->data != NULL ? image : NULL;
+}
+
+/* ---- into buffers ---------------------------------------------------------------------------- */
+
+/* The b-th image or spectrum that the operation reads; NULL when out of memory. */
+static const void *input_of(reference *r, operation what, weft_layout layout, size_t b) {
+    const expectation *e;
+    if (what != OPERATION_INVERSE) {
+        return reference_pixels(r, b);
+    }
+    e = reference_inverse(r, layout, b);
+    return e != NULL ? e->input : NULL;
+}
+
+weft_status reference_put(reference *r, operation what, weft_layout layout, const buffer *input) {
+    weft_status status = buffer_poison(input, POISON_NAN);
+    for (size_t b = 0; b < input->shape.batch && status == WEFT_OK; b++) {
+        const void *one = input_of(r, what, layout, b);
+        if (one == NULL) {
+            return weft_fail(WEFT_NO_MEMORY, "no memory for the oracle");
+        }
+        buffer_set_image(input, b, one);
+    }
+    return status == WEFT_OK ? buffer_put(input) : status;
+}
+
+weft_status reference_put_transfer(reference *r, weft_transfer kind, weft_layout layout,
+                                   const buffer *transfer) {
+    const void *values = reference_transfer(r, kind, layout);
+    weft_status status = values != NULL ? buffer_poison(transfer, POISON_NAN)
+                                        : weft_fail(WEFT_NO_MEMORY, "no memory for a transfer");
+    if (status != WEFT_OK) {
+        return status;
+    }
+    buffer_set_image(transfer, 0, values);
+    return buffer_put(transfer);
 }

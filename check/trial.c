@@ -1,104 +1,116 @@
 /* SPDX-License-Identifier: MIT
- * Two runs of one plan: output and workspace are NaN before each, the input is written anew, and
- * afterwards the input must be as it was and both outputs the same bytes. Called by verify_case.c.
+ * Runs over poison, and what is looked at afterwards; see trial.h. Output and workspace are NaN
+ * before the first run and huge numbers before the second: what reads them before it writes them
+ * gives NaN, or two different results.
  */
 #include "trial.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include <stdarg.h>
+#include <stdio.h>
 
-typedef struct room {
-    const memory_space *space;
-    int device;
-    void *input, *output, *work, *transfer;
-    void *poison, *back; /* host: all ones, which is NaN in every precision; what came back */
-} room;
-
-static size_t larger(size_t a, size_t b) {
-    return a > b ? a : b;
+__attribute__((format(printf, 2, 3))) static void complain_of(complaint *c, const char *format,
+                                                              ...) {
+    va_list values;
+    if (c->text[0] == '\0') { /* the first is the one to read */
+        va_start(values, format);
+        vsnprintf(c->text, sizeof c->text, format, values);
+        va_end(values);
+    }
 }
 
-static void room_close(room *m) {
-    void *of_space[] = {m->input, m->output, m->work, m->transfer};
-    for (size_t i = 0; i < sizeof of_space / sizeof *of_space; i++) {
-        if (of_space[i] != NULL) {
-            m->space->release(m->device, of_space[i]);
+static weft_status check_unchanged(const buffer *b, const char *what, complaint *c) {
+    ptrdiff_t at;
+    weft_status status = buffer_find_change(b, &at);
+    if (status == WEFT_OK && at != NOWHERE) {
+        complain_of(c, "the %s was modified, first at byte %td of %zu", what, at, b->bytes);
+    }
+    return status;
+}
+
+/* Fetches what was written. */
+static weft_status check_holes(const buffer *b, const char *what, int poison, complaint *c) {
+    ptrdiff_t at;
+    weft_status status = buffer_get(b);
+    if (status == WEFT_OK) {
+        buffer_find_stain(b, poison, &at);
+        if (at != NOWHERE) {
+            complain_of(c, "wrote outside the %s, first at byte %td of %zu", what, at, b->bytes);
         }
     }
-    free(m->poison);
-    free(m->back);
+    return status;
 }
 
-static weft_status take(const room *m, size_t bytes, void **memory) {
-    return m->space->allocate(m->device, larger(bytes, 1), memory);
+/* A number in the row of an output that holds this byte. */
+static double number_at(const trial *t, const buffer *b, size_t image, size_t row, size_t byte) {
+    const problem *p = plan_problem(t->plan);
+    const weft_pixel pixel = t->what == OPERATION_FORWARD ? WEFT_PIXEL_REAL : p->pixel;
+    return element_get(buffer_row(b, image, row), byte / element_size(p->precision, pixel),
+                       p->precision, pixel);
 }
 
-static weft_status room_open(room *m, const trial *t) {
-    const size_t work_bytes = weft_plan_workspace(t->plan);
-    const size_t most = larger(larger(t->input_bytes, t->output_bytes), larger(work_bytes, 1));
-    weft_status status;
-
-    *m = (room){.space = plan_strategy(t->plan)->space, .device = plan_problem(t->plan)->device};
-    m->poison = malloc(most);
-    m->back = malloc(most);
-    if (m->poison == NULL || m->back == NULL) {
-        return weft_fail(WEFT_NO_MEMORY, "no memory to verify %s", weft_plan_strategy(t->plan));
+static void check_same(const trial *t, const buffer *expected, const buffer *got, const char *what,
+                       complaint *c) {
+    const grid *g = &expected->shape;
+    ptrdiff_t at;
+    buffer_find_difference(expected, got, &at);
+    if (at != NOWHERE) {
+        const size_t element = (size_t)at / g->element;
+        const size_t image = g->batch > 1 ? element / g->stride : 0;
+        const size_t row = (element - image * g->stride) / g->pitch;
+        const size_t byte = (size_t)at - (image * g->stride + row * g->pitch) * g->element;
+        complain_of(c, "%s gave other bits, first in image %zu at [%zu][%zu]: %.17g, not %.17g",
+                    what, image, row, byte / g->element, number_at(t, got, image, row, byte),
+                    number_at(t, expected, image, row, byte));
     }
-    memset(m->poison, 0xff, most);
-    if ((status = take(m, t->input_bytes, &m->input)) != WEFT_OK ||
-        (status = take(m, t->output_bytes, &m->output)) != WEFT_OK ||
-        (status = take(m, work_bytes, &m->work)) != WEFT_OK ||
-        (status = take(m, t->transfer_bytes, &m->transfer)) != WEFT_OK) {
+}
+
+static weft_status prepare(const trial *t, const buffer *output, int poison) {
+    weft_status status;
+    if ((status = buffer_poison(t->work, poison)) != WEFT_OK ||
+        (output != t->input && (status = buffer_poison(output, poison)) != WEFT_OK) ||
+        (t->transfer != NULL && (status = buffer_put(t->transfer)) != WEFT_OK)) {
         return status;
     }
-    return WEFT_OK;
+    return buffer_put(t->input);
 }
 
-static weft_status fill(const room *m, const trial *t) {
-    const memory_space *s = m->space;
+/* Where input and output are one, its gaps hold the poison of NaN. */
+static weft_status run_once(const trial *t, const buffer *output, int poison, complaint *c) {
+    const operands o = {buffer_memory(t->input),
+                        t->transfer != NULL ? buffer_memory(t->transfer) : NULL, t->kind,
+                        buffer_memory(output), buffer_memory(t->work)};
     weft_status status;
-    if ((status = s->copy_in(m->device, m->input, t->input, t->input_bytes)) != WEFT_OK ||
-        (status = s->copy_in(m->device, m->output, m->poison, t->output_bytes)) != WEFT_OK ||
-        (status = s->copy_in(m->device, m->work, m->poison, weft_plan_workspace(t->plan))) !=
-            WEFT_OK) {
+    if ((status = prepare(t, output, poison)) != WEFT_OK ||
+        (status = operation_run(t->what, t->plan, &o, NULL)) != WEFT_OK ||
+        (output != t->input && !t->input_may_change &&
+         (status = check_unchanged(t->input, "input", c)) != WEFT_OK) ||
+        (t->transfer != NULL &&
+         (status = check_unchanged(t->transfer, "transfer", c)) != WEFT_OK) ||
+        (status = check_holes(output, "output", poison, c)) != WEFT_OK) {
         return status;
     }
-    return t->transfer == NULL ? WEFT_OK
-                               : s->copy_in(m->device, m->transfer, t->transfer, t->transfer_bytes);
+    return check_holes(t->work, "workspace", poison, c);
 }
 
-static weft_status execute(const room *m, const trial *t) {
-    const operands o = {m->input, m->transfer, t->kind, m->output, m->work};
-    weft_status status = operation_run(t->what, t->plan, &o, NULL);
-    return status == WEFT_OK ? m->space->wait(m->device) : status;
-}
-
-/* Fills, runs, and fetches the output into `output`. *same_input: whether the input is as it was.
- */
-static weft_status run_once(const room *m, const trial *t, void *output, int *same_input) {
+weft_status trial_run(const trial *t, complaint *c) {
+    buffer first = {0};
     weft_status status;
-    if ((status = fill(m, t)) != WEFT_OK || (status = execute(m, t)) != WEFT_OK ||
-        (status = m->space->copy_out(m->device, m->back, m->input, t->input_bytes)) != WEFT_OK) {
-        return status;
+
+    c->text[0] = '\0';
+    if ((status = run_once(t, t->output, POISON_NAN, c)) == WEFT_OK &&
+        (status = buffer_keep(t->output, &first)) == WEFT_OK &&
+        (status = run_once(t, t->output, POISON_HUGE, c)) == WEFT_OK) {
+        check_same(t, &first, t->output, "the second run", c);
     }
-    *same_input = t->input_may_change || memcmp(m->back, t->input, t->input_bytes) == 0;
-    return m->space->copy_out(m->device, output, m->output, t->output_bytes);
+    buffer_free(&first);
+    return status;
 }
 
-weft_status trial_run(const trial *t, const char **complaint) {
-    int same_first = 0, same_second = 0;
-    room m;
-    weft_status status = room_open(&m, t);
-
-    *complaint = NULL;
-    if (status == WEFT_OK && (status = run_once(&m, t, t->output, &same_first)) == WEFT_OK &&
-        (status = run_once(&m, t, m.back, &same_second)) == WEFT_OK) {
-        if (memcmp(t->output, m.back, t->output_bytes) != 0) {
-            *complaint = "two runs on one plan gave different bytes";
-        } else if (!same_first || !same_second) {
-            *complaint = "the input was modified";
-        }
+weft_status trial_run_in_place(const trial *t, complaint *c) {
+    weft_status status;
+    c->text[0] = '\0';
+    if ((status = run_once(t, t->input, POISON_NAN, c)) == WEFT_OK) {
+        check_same(t, t->output, t->input, "the run in place", c);
     }
-    room_close(&m);
     return status;
 }

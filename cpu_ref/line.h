@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The DFT of one line (a row pair or a column) of any length on the CPU, one butterfly after
- * another. Lengths without a factor list go through Bluestein's convolution. For cpu.reference.
+ * another. A length without a factor list goes through Bluestein's convolution. For cpu.reference.
  */
 #ifndef WEFT_CPU_REF_LINE_H
 #define WEFT_CPU_REF_LINE_H
@@ -27,7 +27,7 @@ weft_status REAL_NAME(line_create)(line **made, size_t length, int axis);
 void REAL_NAME(line_destroy)(line *l); /* NULL is fine */
 #define line_destroy REAL_NAME(line_destroy)
 
-/* cpx values of scratch that a transform wants. */
+/* The cpx values of scratch that a transform needs. */
 size_t REAL_NAME(line_scratch)(const line *l);
 #define line_scratch REAL_NAME(line_scratch)
 

@@ -2,8 +2,8 @@
  * cpu.reference: the five words as five calls, one after another over whole arrays, for any size.
  * Read this first. image[H][W] -tangle-> pairs[ceil(W/2)][H] -cols-> -untangle-> half[H/2 + 1][W]
  * -fold-> slots[ceil(H/2)][W] -rows-> spectrum; the inverse is the same words backwards. The
- * arithmetic is that of every tuned strategy, so this is what they are compared with, bit for bit.
- * Columns come first, other than in the report, so that the last pass writes whole rows.
+ * arithmetic is that of every tuned strategy: their results are compared with these, bit for bit.
+ * Unlike in the report, columns come first, so that the last pass writes whole rows.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -33,23 +33,22 @@ typedef struct job {
     cpx *slots; /* [row_slots][W]: row k as slot k, rows 0 and H/2 both in slot 0 */
     cpx *scratch;
     size_t classes; /* of a column */
-    uint64_t
-        *sums; /* [classes][W]: of the pixels of each column's classes, when they are U8 or U16 */
+    uint64_t *sums; /* [classes][W]: of U8 or U16 pixels, the sum of each class of each column */
 } job;
 
-/* Whole pixels lose their means, see means.h. */
+/* U8 and U16 pixels lose their means before the transform, see means.h. */
 static int has_means(const job *j) {
     return j->p->pixel != WEFT_PIXEL_REAL;
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */
 
-/* Of the class of row m in column n. */
+/* The sum of the class of row m in column n. */
 static uint64_t *class_sum(const job *j, size_t m, size_t n) {
     return &j->sums[m % j->classes * j->W + n];
 }
 
-/* The exact sum of the pixels of each class; of real pixels none is wanted. */
+/* The exact sum of the pixels of each class; real pixels need none. */
 static void sum_columns(const job *j, const void *image, size_t first) {
     for (size_t m = 0; m < j->H && has_means(j); m++) {
         for (size_t n = 0; n < j->W; n++) {
@@ -90,13 +89,14 @@ static void cols(const job *j) {
     }
 }
 
-/* What the last stage gets for value 0 of class c. */
+/* What the last stage gets in place of value 0 of class c. */
 static scalar class_off_mean(const job *j, size_t c, size_t n) {
     return n < j->W ? sum_off_mean(*class_sum(j, c, n), rounded_mean(column_sum(j, n), j->classes))
                     : 0;
 }
 
-/* The rows of the columns' spectra that the last stage makes of value 0 of each class. */
+/* Makes the rows of the columns' spectra anew that the last stage makes of value 0 of each class.
+ */
 static void restore_rows_of_classes(const job *j) {
     for (size_t n = 0; n < j->W && j->classes > 1; n += 2) {
         cpx z[LARGEST_RADIX];
@@ -110,7 +110,7 @@ static void restore_rows_of_classes(const job *j) {
     }
 }
 
-/* Row 0 of the columns' spectra, of their sums; returns the sum of all. */
+/* Makes row 0 of the columns' spectra anew, of the columns' sums; returns the sum of all pixels. */
 static uint64_t restore_row_0(const job *j) {
     uint64_t sum = 0;
     for (size_t n = 0; n < j->W; n++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * cpu.report: the report's program on the CPU, on one thread or on many: a loop over row pairs,
- * then a loop over column pairs. It is there to reproduce the report's figures; its cost is the
- * report's, not padded.
+ * then a loop over column pairs (report_program.h). It reproduces the report's figures, so nothing
+ * in it is made faster or slower than the report has it.
  */
 #include "report_program.h"
 
@@ -12,7 +12,7 @@
 
 typedef void word(report_job j, size_t index);
 
-/* No more than there are pairs. */
+/* As many threads as are asked for, but no more than there are pairs. */
 static int thread_count(const problem *p, size_t pairs) {
     size_t threads = threads_asked_for(p);
     return (int)(pairs < threads ? pairs : threads);

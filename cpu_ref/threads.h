@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How many threads a plan of the CPU's may use.
+ * How many threads a plan of a cpu.* strategy may use.
  */
 #ifndef WEFT_CPU_REF_THREADS_H
 #define WEFT_CPU_REF_THREADS_H
@@ -8,8 +8,8 @@
 
 #include "problem.h"
 
-/* As many as asked for, or as OpenMP is set; no more than OpenMP allows, nor than may be asked for.
- */
+/* The number that the problem asks for, or else the one that OpenMP is set to; at most OpenMP's
+ * limit and WEFT_MOST_THREADS. */
 static inline size_t threads_asked_for(const problem *p) {
     int threads = p->threads > 0 ? p->threads : omp_get_max_threads(),
         limit = omp_get_thread_limit();

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * cuda.cooperative: one cooperative launch for the whole batch, of sizes that are a row of its
- * table.
+ * cuda.cooperative: one cooperative launch for the whole batch, of the sizes in the table below.
  */
 #include "passes/cooperative.cuh"
 
@@ -19,8 +18,8 @@ template <class Image> struct cooperative_kernels {
 struct size_kernels {
     size_t height, width;
     unsigned tile; /* complex columns of a block */
-    box_shape boxes;
-    cooperative_kernels<mid_view> images;
+    tma_tile_shape tma_tile;
+    cooperative_kernels<real_view> images;
     cooperative_kernels<pixel_view> pixels;
 };
 
@@ -35,8 +34,8 @@ template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
     return {H,
             W,
             cols_of(H, COOPERATIVE).tile,
-            cols_shape<H, COOPERATIVE>::boxes,
-            cooperative_kernels_for<H, W, mid_view>(),
+            cols_shape<H, COOPERATIVE>::tma_tile,
+            cooperative_kernels_for<H, W, real_view>(),
             cooperative_kernels_for<H, W, pixel_view>()};
 }
 
@@ -49,32 +48,27 @@ const size_kernels kernels[] = {
 
 struct cooperative_plan : tuned_plan {
     const size_kernels *size;
-    int most_blocks[2]; /* that the device holds at once: forward, inverse */
+    int most_blocks[2]; /* that the device holds concurrently: forward, inverse */
 
     static constexpr const char *name = "cuda.cooperative";
     static constexpr strategy_sizes sizes = {1, 1, 256, 4096};
 
     weft_status outline() {
         size = of_size(kernels, p.height, p.width);
-        return size != NULL
-                   ? check_lines(name)
-                   : weft_fail(WEFT_UNSUPPORTED,
-                               "%s: %zux%zu: must be 256x256, 512x512, 1024x1024, 2048x2048 or "
-                               "4096x4096",
-                               name, p.height, p.width);
+        return size != NULL ? check_lines(name) : has_no_kernels(name, kernels);
     }
 
     const void *kernel(int way) const {
-        return has_whole_pixels() ? (const void *)size->pixels.run[way]
-                                  : (const void *)size->images.run[way];
+        return has_integer_pixels() ? (const void *)size->pixels.run[way]
+                                    : (const void *)size->images.run[way];
     }
 
     unsigned threads() const {
-        return has_whole_pixels() ? size->pixels.threads : size->images.threads;
+        return has_integer_pixels() ? size->pixels.threads : size->images.threads;
     }
 
     size_t shared_bytes() const {
-        return has_whole_pixels() ? size->pixels.shared_bytes : size->images.shared_bytes;
+        return has_integer_pixels() ? size->pixels.shared_bytes : size->images.shared_bytes;
     }
 
     weft_status ask_device() const {
@@ -102,7 +96,7 @@ struct cooperative_plan : tuned_plan {
 
     /* ---- launches --------------------------------------------------------------------------- */
 
-    const cooperative_kernels<mid_view> &kernels_of_images(const mid_view &) const {
+    const cooperative_kernels<real_view> &kernels_of_images(const real_view &) const {
         return size->images;
     }
 
@@ -110,29 +104,31 @@ struct cooperative_plan : tuned_plan {
         return size->pixels;
     }
 
-    /* A group has as many images as give every block a tile. */
+    /* A group has as many images as give a tile to every block. */
     unsigned images_of_group(unsigned tiles_of_image, unsigned blocks) const {
         size_t images = blocks / tiles_of_image;
         images = images < 1 ? 1 : images;
         return (unsigned)(images < p.batch ? images : p.batch);
     }
 
-    weft_status run(int way, const void *image, const void *spectrum, mid_view mid,
+    weft_status run(int way, const void *image, const void *spectrum, real_view intermediate,
                     cudaStream_t stream) const {
         return with_images(image, [&](auto view) {
             auto of = kernels_of_images(view);
             cooperative_job<decltype(view)> j;
-            j.cols = with_boxes(cols_job_of(way, view, mid, size->tile), view, size->boxes);
-            /* Of the inverse its own blocks have just stored what bulk copies would not see. */
-            j.cols.has_boxes = j.cols.has_boxes && way == 0;
-            j.rows = rows_job_of(way, spectrum, mid);
+            j.cols = with_tensor_map(cols_job_of(way, view, intermediate, size->tile), view,
+                                     size->tma_tile);
+            /* In the inverse, blocks of the same launch have just stored what columns read, and
+             * bulk copies would not see it. */
+            j.cols.has_tensor_map = j.cols.has_tensor_map && way == 0;
+            j.rows = rows_job_of(way, spectrum, intermediate);
             unsigned tasks =
                 j.cols.all_tiles > j.rows.all_slots ? j.cols.all_tiles : j.rows.all_slots;
             launch_shape shape = {};
             shape.blocks = (unsigned)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : tasks;
             shape.threads = of.threads;
             shape.shared_bytes = of.shared_bytes;
-            shape.cooperative = 1;
+            shape.is_cooperative = 1;
             unsigned images = images_of_group(j.cols.tile_count.divisor, shape.blocks);
             j.groups = (unsigned)((p.batch + images - 1) / images);
             j.tiles = images * j.cols.tile_count.divisor;
@@ -142,11 +138,11 @@ struct cooperative_plan : tuned_plan {
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
-        return run(0, image, spectrum, mid_of_forward(spectrum, work), stream);
+        return run(0, image, spectrum, intermediate_of_forward(spectrum, work), stream);
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
-        return run(1, image, spectrum, mid_of_inverse(image, work), stream);
+        return run(1, image, spectrum, intermediate_of_inverse(image, work), stream);
     }
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * cuda.onchip: a batch of small images in one launch, each of them in shared memory from its first
- * load to its last store; of sizes that are a row of its table.
+ * load to its last store; kernels.def has its sizes.
  */
 #include "passes/onchip.cuh"
 
@@ -19,7 +19,7 @@ template <class Image> struct onchip_kernels {
 struct size_kernels {
     size_t height, width;
     unsigned parts, threads, resident; /* resident: blocks of a multiprocessor */
-    onchip_kernels<mid_view> images;
+    onchip_kernels<real_view> images;
     onchip_kernels<pixel_view> pixels;
 };
 
@@ -36,32 +36,15 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr size_kernels kernels
             PARTS,
             shape::threads,
             shape::resident,
-            onchip_kernels_for<shape, mid_view>(),
+            onchip_kernels_for<shape, real_view>(),
             onchip_kernels_for<shape, pixel_view>()};
 }
 
-/* 64 KB of an image a block at most, so that a multiprocessor holds two; of 256x256 twice as much,
- * because clusters of four do not fill all of a GPU: chosen on an H200 on 2026-11-22, see
- * docs/performance.md. Their lines are cut as those for much work in tuning.def. */
+/* Their columns and rows are cut as many lines are. */
 const size_kernels kernels[] = {
-#if defined(WEFT_CUEMU)
-    kernels_for<32, 32, 1>(),
-#else
-    kernels_for<128, 128, WEFT_REAL_BITS / 32>(),
-#if WEFT_REAL_BITS == 32
-    kernels_for<256, 256, 2>(),
-#endif
-#endif
-    kernels_for<64, 64, PARTS_OF_ONCHIP_64>(),
+#define ONCHIP(H, W, parts) kernels_for<H, W, parts>(),
+#include <kernels.def>
 };
-
-#if defined(WEFT_CUEMU)
-#define SIZES_ON_CHIP "32x32 or 64x64"
-#elif WEFT_REAL_BITS == 32
-#define SIZES_ON_CHIP "64x64, 128x128 or 256x256"
-#else
-#define SIZES_ON_CHIP "64x64 or 128x128"
-#endif
 
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
@@ -75,14 +58,12 @@ struct onchip_plan : tuned_plan {
 
     weft_status outline() {
         size = of_size(kernels, p.height, p.width);
-        return size != NULL ? check_lines(name)
-                            : weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be " SIZES_ON_CHIP,
-                                        name, p.height, p.width);
+        return size != NULL ? check_lines(name) : has_no_kernels(name, kernels);
     }
 
-    /* use() the kernels of images as the plan has them. */
+    /* Calls use() with the kernels of the plan's images. */
     template <class Use> auto with_kernels(Use use) const {
-        return has_whole_pixels() ? use(size->pixels) : use(size->images);
+        return has_integer_pixels() ? use(size->pixels) : use(size->images);
     }
 
     weft_status ask_device() const {
@@ -109,14 +90,14 @@ struct onchip_plan : tuned_plan {
         });
     }
 
-    /* Nothing lies between passes. */
+    /* Nothing lies in memory between columns and rows. */
     size_t workspace() const {
         return 0;
     }
 
     /* ---- launches --------------------------------------------------------------------------- */
 
-    const onchip_kernels<mid_view> &kernels_of_images(const mid_view &) const {
+    const onchip_kernels<real_view> &kernels_of_images(const real_view &) const {
         return size->images;
     }
 
@@ -130,19 +111,19 @@ struct onchip_plan : tuned_plan {
         shape.threads = size->threads;
         shape.cluster = size->parts;
         shape.shared_bytes = shared_bytes;
-        return as_early_spread(shape, size->resident);
+        return as_dependent_spread(shape, size->resident);
     }
 
-    /* What is read leaves L2 first: nothing of it is to be written when it does. */
+    /* L2 evicts first what is only read: nothing of it has to be written back then. */
     template <class Image> cols_job<Image> columns_of(int way, Image image) const {
         auto j = cols_job_of(way, image, {}, (unsigned)p.width / 2 / size->parts);
-        j.stays_in_cache = way == 1 && fits_cache(bytes_in_and_out());
+        j.is_cached = way == 1 && bytes_fit_cache(bytes_in_and_out());
         return j;
     }
 
     rows_job slots_of(int way, const void *spectrum) const {
         rows_job j = rows_job_of(way, spectrum, {});
-        j.stays_in_cache = way == 0 && fits_cache(bytes_in_and_out());
+        j.is_cached = way == 0 && bytes_fit_cache(bytes_in_and_out());
         return j;
     }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * cuda.report: the report's GPU program, one cooperative launch per image; powers of two. It is
- * there to reproduce the report's 0.12 s.
+ * there to reproduce the report's figures.
  */
 #include "passes/report_pairs.cuh"
 
@@ -22,7 +22,7 @@ struct report_plan : gpu_plan {
         return status == WEFT_OK ? device_has_kernel((const void *)report_forward) : status;
     }
 
-    /* The grid is what this very kernel can have resident on this very device. */
+    /* The grid has as many blocks of this kernel as this device holds concurrently. */
     weft_status shape_for(const void *kernel, launch_shape *shape) const {
         int blocks = 0;
         weft_status status = device_resident_blocks(name, kernel, REPORT_BLOCK_THREADS, 0, &blocks);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The plan of a split transform, see split.cuh: where there are kernels for it, and all the blocks
- * of its row pass are at work at once. More than those go through cuda.twopass's other kernels,
- * whose blocks fetch what comes next while they work; so do transforms in place, rows that are not
- * aligned to 16 bytes, and filters of whole pixels, which have no second place for mid.
+ * The plan of a split transform, see passes/split.cuh, where there are kernels for it and the GPU
+ * holds all blocks of its row pass concurrently. Larger batches go through cuda.twopass's other
+ * kernels, whose blocks fetch what comes next while they work; so do transforms in place, rows that
+ * are not aligned to 16 bytes, and filters of integer pixels, which have no second place for the
+ * intermediate.
  */
 #ifndef WEFT_CUDA_SPLIT_PLAN_CUH
 #define WEFT_CUDA_SPLIT_PLAN_CUH
@@ -14,8 +15,7 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* ---- the kernels of each length, as tables -----------------------------------------------------
- */
+/* ---- the kernels of each length, as tables --------------------------------------------------- */
 
 template <class Image> struct class_kernels {
     void (*run[2])(cols_job<Image>); /* forward, inverse */
@@ -25,7 +25,7 @@ template <class Image> struct class_kernels {
 
 struct split_cols_kernels {
     unsigned length, radix, tile, threads;
-    class_kernels<mid_view> cols;     /* of images of reals */
+    class_kernels<real_view> cols;    /* of images of reals */
     class_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
 
@@ -41,19 +41,13 @@ template <unsigned H> constexpr split_cols_kernels split_cols_for() {
             line::left_out,
             line::columns,
             class_shape<H>::threads,
-            classes_for<H, mid_view, false>(),
+            classes_for<H, real_view, false>(),
             classes_for<H, pixel_view, false>()};
 }
 
 const split_cols_kernels split_cols[] = {
-#if defined(WEFT_CUEMU)
-    split_cols_for<64>(),
-#endif
-    split_cols_for<512>(),
-    split_cols_for<1024>(),
-#if WEFT_REAL_BITS == 32
-    split_cols_for<2048>(),
-#endif
+#define SPLIT(H, W) split_cols_for<H>(),
+#include <kernels.def>
 };
 
 struct split_rows_kernels {
@@ -68,28 +62,18 @@ struct split_rows_kernels {
 template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() {
     return {W,
             R,
-            split_shape<W, R, SPLIT>::threads,
+            split_shape<W, R, SPLIT_TRANSFORM>::threads,
             split_forward<W, R>,
-            {split_inverse<W, R, split_shape<W, R, SPLIT>::is_bulk>, split_inverse<W, R, false>},
+            {split_inverse<W, R, split_shape<W, R, SPLIT_TRANSFORM>::is_bulk>,
+             split_inverse<W, R, false>},
             split_filter<W, R>,
-            split_shape<W, R, SPLIT>::shared_bytes,
-            split_shape<W, R, SPLIT>::resident};
-}
-
-/* Of square images. */
-template <unsigned W> constexpr split_rows_kernels split_rows_for() {
-    return split_rows_for<W, (unsigned)last_of_column(W)>();
+            split_shape<W, R, SPLIT_TRANSFORM>::shared_bytes,
+            split_shape<W, R, SPLIT_TRANSFORM>::resident};
 }
 
 const split_rows_kernels split_rows[] = {
-#if defined(WEFT_CUEMU)
-    split_rows_for<512, 8>(),
-#endif
-    split_rows_for<512>(),
-    split_rows_for<1024>(),
-#if WEFT_REAL_BITS == 32
-    split_rows_for<2048>(),
-#endif
+#define SPLIT(H, W) split_rows_for<W, class_line<H, 0>::left_out>(),
+#include <kernels.def>
 };
 
 /* NULL for a length that the table has not. */
@@ -112,8 +96,7 @@ const split_rows_kernels *split_rows_of(size_t length, unsigned radix) {
     return NULL;
 }
 
-/* ---- a plan ----------------------------------------------------------------------------------
- */
+/* ---- a plan ---------------------------------------------------------------------------------- */
 
 struct split_plan : tuned_plan {
     const split_cols_kernels *split_cols;
@@ -132,9 +115,9 @@ struct split_plan : tuned_plan {
             return WEFT_OK;
         }
         size_t fit = shared_most / split_rows->shared_bytes;
-        size_t at_once =
+        size_t resident_blocks =
             (fit < split_rows->resident ? fit : split_rows->resident) * (size_t)processors;
-        if (all_slots() / split_rows->radix > at_once) {
+        if (all_slots() / split_rows->radix > resident_blocks) {
             split_rows = NULL;
             return WEFT_OK;
         }
@@ -142,10 +125,10 @@ struct split_plan : tuned_plan {
             (const void *)split_rows->forward,
             (const void *)split_rows->inverse[p.layout == WEFT_HALF],
             (const void *)split_rows->filter,
-            has_whole_pixels() ? (const void *)split_cols->pixels.run[0]
-                               : (const void *)split_cols->cols.run[0],
-            has_whole_pixels() ? (const void *)split_cols->pixels.run[1]
-                               : (const void *)split_cols->cols.run[1],
+            has_integer_pixels() ? (const void *)split_cols->pixels.run[0]
+                                 : (const void *)split_cols->cols.run[0],
+            has_integer_pixels() ? (const void *)split_cols->pixels.run[1]
+                                 : (const void *)split_cols->cols.run[1],
         };
         weft_status status = WEFT_OK;
         for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == WEFT_OK; i++) {
@@ -154,25 +137,26 @@ struct split_plan : tuned_plan {
         return status;
     }
 
-    /* Of a split filter what lies between its passes is in two places. */
+    /* A split filter has its intermediate in two places. */
     size_t workspace() const {
-        return split_rows != NULL ? bytes_of_mid() : tuned_plan::workspace();
+        return split_rows != NULL ? bytes_of_intermediate() : tuned_plan::workspace();
     }
 
-    /* Its passes load and store 16 bytes of mid, and the first one writes where others of its
-     * blocks have not yet read. */
-    bool splits(const void *from, const mid_view &mid) const {
-        return split_rows != NULL && mid.is_wide && (const void *)mid.values != from;
+    /* The passes load and store 16 bytes of the intermediate, and blocks of the first pass write
+     * where others have not yet read. */
+    bool splits(const void *from, const real_view &intermediate) const {
+        return split_rows != NULL && intermediate.is_wide &&
+               (const void *)intermediate.values != from;
     }
 
-    /* Whether blocks of the first kernel start while those of the last one of the transform before
-     * still have something to do: where there are registers for both. Where one only starts when
-     * the others are gone, asking first costs time. */
-    bool asks_early() const {
-        return split_cols->threads + split_rows->threads <= MOST_OF_SPLIT;
+    /* Whether blocks of the first kernel begin while those of the last kernel of the transform
+     * before still run: where there are registers for both. Where a block only begins when the
+     * others have ended, prefetching first costs time. */
+    bool prefetches() const {
+        return split_cols->threads + split_rows->threads <= SPLIT_THREADS;
     }
 
-    const class_kernels<mid_view> &classes_of_images(const mid_view &) const {
+    const class_kernels<real_view> &classes_of_images(const real_view &) const {
         return split_cols->cols;
     }
 
@@ -180,29 +164,29 @@ struct split_plan : tuned_plan {
         return split_cols->pixels;
     }
 
-    /* All of its kernels start early, the first one too, spread over the multiprocessors. */
-    weft_status launch_classes(int way, const void *image, mid_view mid,
+    /* All kernels are dependent, the first one too, and spread over the multiprocessors. */
+    weft_status launch_classes(int way, const void *image, real_view intermediate,
                                cudaStream_t stream) const {
         return with_images(image, [&](auto view) {
             auto of = classes_of_images(view);
-            auto j = cols_job_of(way, view, mid, split_cols->tile);
-            /* What the next image evicts first is then this one, of which nothing is to be written.
-             */
-            j.stays_in_cache = way == 1 && j.stays_in_cache;
-            j.asks_early = asks_early();
-            return launch(of.run[way], as_early_spread(of.shape(j.all_tiles), of.resident), stream,
-                          j);
+            auto j = cols_job_of(way, view, intermediate, split_cols->tile);
+            /* L2 then evicts this image first, of which nothing has to be written back. */
+            j.is_cached = way == 1 && j.is_cached;
+            j.prefetches = prefetches();
+            return launch(of.run[way], as_dependent_spread(of.shape(j.all_tiles), of.resident),
+                          stream, j);
         });
     }
 
-    split_job split_job_of(int way, const void *spectrum, mid_view mid, mid_view back) const {
+    split_job split_job_of(int way, const void *spectrum, real_view intermediate,
+                           real_view back) const {
         split_job j = {};
-        j.rows = rows_job_of(way, spectrum, mid);
-        j.rows.stays_in_cache = way == 0 && j.rows.stays_in_cache; /* as in launch_classes() */
+        j.rows = rows_job_of(way, spectrum, intermediate);
+        j.rows.is_cached = way == 0 && j.rows.is_cached; /* as in launch_classes() */
         j.back = back;
         j.inverse_twiddles = row_twiddles[1];
         j.column_twiddles = last_twiddles_of_columns();
-        j.asks_early = way == 1 && asks_early();
+        j.prefetches = way == 1 && prefetches();
         return j;
     }
 
@@ -211,29 +195,29 @@ struct split_plan : tuned_plan {
         shape.blocks = all_slots() / split_rows->radix;
         shape.threads = split_rows->threads;
         shape.shared_bytes = split_rows->shared_bytes;
-        return as_early_spread(shape, split_rows->resident);
+        return as_dependent_spread(shape, split_rows->resident);
     }
 
-    weft_status split_forward(const void *image, const void *spectrum, mid_view mid,
+    weft_status split_forward(const void *image, const void *spectrum, real_view intermediate,
                               cudaStream_t stream) const {
-        weft_status status = launch_classes(0, image, mid, stream);
+        weft_status status = launch_classes(0, image, intermediate, stream);
         return status != WEFT_OK ? status
                                  : launch(split_rows->forward, split_launch(), stream,
-                                          split_job_of(0, spectrum, mid, mid));
+                                          split_job_of(0, spectrum, intermediate, intermediate));
     }
 
-    weft_status split_inverse(const void *spectrum, void *image, mid_view mid,
+    weft_status split_inverse(const void *spectrum, void *image, real_view intermediate,
                               cudaStream_t stream) const {
         weft_status status = launch(split_rows->inverse[p.layout == WEFT_HALF], split_launch(),
-                                    stream, split_job_of(1, spectrum, mid, mid));
-        return status != WEFT_OK ? status : launch_classes(1, image, mid, stream);
+                                    stream, split_job_of(1, spectrum, intermediate, intermediate));
+        return status != WEFT_OK ? status : launch_classes(1, image, intermediate, stream);
     }
 
     weft_status split_filter(const void *image, const void *transfer, weft_transfer kind, void *out,
-                             mid_view mid, mid_view back, cudaStream_t stream) const {
-        split_job j = split_job_of(0, NULL, mid, back);
+                             real_view intermediate, real_view back, cudaStream_t stream) const {
+        split_job j = split_job_of(0, NULL, intermediate, back);
         j.transfer = transfer_of(&p, transfer, kind);
-        weft_status status = launch_classes(0, image, mid, stream);
+        weft_status status = launch_classes(0, image, intermediate, stream);
         if (status == WEFT_OK) {
             status = launch(split_rows->filter, split_launch(), stream, j);
         }

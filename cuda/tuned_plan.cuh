@@ -7,6 +7,7 @@
 #define WEFT_CUDA_TUNED_PLAN_CUH
 
 #include <limits.h>
+#include <stdio.h>
 
 #include "gpu_strategy.cuh"
 #include "line/tables.cuh"
@@ -32,9 +33,10 @@ struct tuned_plan : gpu_plan {
     size_t cache;                              /* bytes of L2 */
     size_t shared_most;                        /* bytes that a block may have */
     cpx *row_twiddles[2], *column_twiddles[2]; /* on the device; forward, inverse */
-    int launches_dependents; /* whether a kernel may start before the one before it has ended: on
-                              * GPUs that have bulk copies too */
-    box_encoder boxes;
+    /* Whether a kernel may begin before the one before it has ended: on GPUs that have bulk copies
+     * too. */
+    int launches_dependents;
+    tensor_map_encoder tensor_maps;
 
     /* Lines are counted by unsigned numbers. */
     weft_status check_lines(const char *name) const {
@@ -45,11 +47,24 @@ struct tuned_plan : gpu_plan {
                    : WEFT_OK;
     }
 
+    /* WEFT_UNSUPPORTED, and which sizes the table has. */
+    template <class Kernels, size_t COUNT>
+    weft_status has_no_kernels(const char *name, const Kernels (&table)[COUNT]) const {
+        char sizes[128] = "";
+        for (size_t i = 0, used = 0; i < COUNT && used < sizeof sizes; i++) {
+            const char *before = i == 0 ? "" : i + 1 < COUNT ? ", " : " or ";
+            used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%zux%zu", before,
+                                     table[i].height, table[i].width);
+        }
+        return weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be %s", name, p.height, p.width,
+                         sizes);
+    }
+
     weft_status upload() {
         weft_status status = device_processors(&processors);
         status = status == WEFT_OK ? device_cache(&cache) : status;
         status = status == WEFT_OK ? device_shared_memory(&shared_most) : status;
-        boxes.find();
+        tensor_maps.find();
         for (int way = 0; way < 2 && status == WEFT_OK; way++) {
             status = upload_twiddles(p.device, p.width, AXIS_ROW, way, &row_twiddles[way]);
             if (status == WEFT_OK) {
@@ -67,7 +82,7 @@ struct tuned_plan : gpu_plan {
         }
     }
 
-    /* Of the last stage forward, for those who do it by itself. */
+    /* The twiddles of the last stage of columns forward, for kernels that do it by itself. */
     const cpx *last_twiddles_of_columns() const {
         factor_list factors;
         factor_line(p.height, AXIS_COLUMN, 0, &factors);
@@ -76,18 +91,19 @@ struct tuned_plan : gpu_plan {
 
     /* ---- where the data lies ---------------------------------------------------------------- */
 
-    bool has_whole_pixels() const {
+    bool has_integer_pixels() const {
         return p.pixel != WEFT_PIXEL_REAL;
     }
 
-    size_t bytes_of_mid() const {
+    size_t bytes_of_intermediate() const {
         return p.batch * p.height * p.width * sizeof(scalar);
     }
 
-    /* The intermediate lies in the result. But rows of half spectra are of no even pitch that a
-     * tile of columns could be written to in whole sectors; and whole pixels are too small. */
+    /* The intermediate lies in the result, with two exceptions: rows of HALF spectra have no even
+     * pitch, so that a tile of columns could not be stored in whole sectors; and integer pixels are
+     * too small. */
     size_t workspace() const {
-        return p.layout == WEFT_HALF || has_whole_pixels() ? bytes_of_mid() : 0;
+        return p.layout == WEFT_HALF || has_integer_pixels() ? bytes_of_intermediate() : 0;
     }
 
     size_t bytes_in_and_out() const {
@@ -97,40 +113,40 @@ struct tuned_plan : gpu_plan {
         return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(scalar));
     }
 
-    bool fits_cache(size_t bytes) const {
+    bool bytes_fit_cache(size_t bytes) const {
         return bytes <= cache / 4 * 3;
     }
 
-    /* All that a transform reads or writes. */
-    bool stays_in_cache() const {
-        return fits_cache(bytes_in_and_out() + workspace());
+    /* Whether L2 has space for all that a transform reads or writes. */
+    bool fits_cache() const {
+        return bytes_fit_cache(bytes_in_and_out() + workspace());
     }
 
-    mid_view mid_of_work(const void *work) const {
-        return mid_of(work, p.width, p.height * p.width);
+    real_view intermediate_of_work(const void *work) const {
+        return real_view_of(work, p.width, p.height * p.width);
     }
 
-    mid_view mid_of_forward(const void *spectrum, const void *work) const {
-        return p.layout == WEFT_HALF ? mid_of_work(work)
-                                     : mid_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
+    real_view intermediate_of_forward(const void *spectrum, const void *work) const {
+        return p.layout == WEFT_HALF ? intermediate_of_work(work)
+                                     : real_view_of(spectrum, p.spectrum_pitch, p.spectrum_stride);
     }
 
-    mid_view mid_of_inverse(const void *image, const void *work) const {
-        return has_whole_pixels() ? mid_of_work(work)
-                                  : mid_of(image, p.image_pitch, p.image_stride);
+    real_view intermediate_of_inverse(const void *image, const void *work) const {
+        return has_integer_pixels() ? intermediate_of_work(work)
+                                    : real_view_of(image, p.image_pitch, p.image_stride);
     }
 
     /* ---- jobs ------------------------------------------------------------------------------- */
 
-    /* run() with the images as the kernels see them: a view of reals or one of whole pixels. */
+    /* Calls run() with the images as the kernels see them: a view of reals or of integer pixels. */
     template <class Run> weft_status with_images(const void *image, Run run) const {
-        return has_whole_pixels() ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
-                                  : run(mid_of(image, p.image_pitch, p.image_stride));
+        return has_integer_pixels() ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
+                                    : run(real_view_of(image, p.image_pitch, p.image_stride));
     }
 
-    /* Another image of the same kind. */
-    mid_view view_like(const mid_view &, const void *image) const {
-        return mid_of(image, p.image_pitch, p.image_stride);
+    /* A view of another image of the same kind. */
+    real_view view_like(const real_view &, const void *image) const {
+        return real_view_of(image, p.image_pitch, p.image_stride);
     }
 
     pixel_view view_like(const pixel_view &, const void *image) const {
@@ -138,31 +154,32 @@ struct tuned_plan : gpu_plan {
     }
 
     template <class Image>
-    cols_job<Image> cols_job_of(int way, Image image, mid_view mid, unsigned tile) const {
+    cols_job<Image> cols_job_of(int way, Image image, real_view intermediate, unsigned tile) const {
         cols_job<Image> j = {};
         j.image = image;
-        j.mid = mid;
+        j.intermediate = intermediate;
         j.twiddles = column_twiddles[way];
         j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
         j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
         j.scale = (scalar)p.inverse_scale;
-        j.stays_in_cache = stays_in_cache();
+        j.is_cached = fits_cache();
         return j;
     }
 
-    /* The same job with boxes of `of`, which its kernel reads, where all is aligned. */
+    /* The same job with a tensor map of `of`, which its kernel reads, where all is aligned. */
     template <class Image>
-    boxed_job<Image> with_boxes(const cols_job<Image> &job, const mid_view &of,
-                                box_shape box) const {
-        boxed_job<Image> j = {job, 0, {}};
-        j.has_boxes = box.reals > 0 && launches_dependents && of.is_wide &&
-                      boxes.encode(&j.boxes, {of, p.height, p.width, p.batch}, box);
+    tma_job<Image> with_tensor_map(const cols_job<Image> &job, const real_view &of,
+                                   tma_tile_shape tile) const {
+        tma_job<Image> j = {job, 0, {}};
+        j.has_tensor_map = tile.reals > 0 && launches_dependents && of.is_wide &&
+                           tensor_maps.encode(&j.map, {of, p.height, p.width, p.batch}, tile);
         return j;
     }
 
-    /* Whole pixels do not come in boxes. */
+    /* Integer pixels do not come in TMA tiles. */
     template <class Image>
-    boxed_job<Image> with_boxes(const cols_job<Image> &job, const pixel_view &, box_shape) const {
+    tma_job<Image> with_tensor_map(const cols_job<Image> &job, const pixel_view &,
+                                   tma_tile_shape) const {
         return {job, 0, {}};
     }
 
@@ -170,46 +187,46 @@ struct tuned_plan : gpu_plan {
         return (unsigned)(p.batch * folded_lines(p.height));
     }
 
-    rows_job rows_job_of(int way, const void *spectrum, mid_view mid) const {
+    rows_job rows_job_of(int way, const void *spectrum, real_view intermediate) const {
         rows_job j;
         j.spectrum = view_of(&p, (void *)spectrum, 0);
         j.spectrum_reals = spectrum_reals(&p);
-        j.mid = mid;
+        j.intermediate = intermediate;
         j.twiddles = row_twiddles[way];
         j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = all_slots();
         j.scale = untangled_scale((scalar)p.forward_scale);
-        j.stays_in_cache = stays_in_cache();
+        j.is_cached = fits_cache();
         j.from_last = 0;
-        j.has_means = way == 0 && has_whole_pixels();
+        j.has_means = way == 0 && has_integer_pixels();
         j.dc_scale = p.forward_scale;
         return j;
     }
 
-    /* Columns go through a batch from its first image to its last, rows the other way: what L2
-     * still has of the intermediate is taken first. */
-    rows_job rows_of_batch(int way, const void *spectrum, mid_view mid) const {
-        rows_job j = rows_job_of(way, spectrum, mid);
-        j.from_last = p.batch > 1 && !stays_in_cache();
+    /* Columns go through a batch from its first image to its last, rows from the last to the first:
+     * so rows begin with what L2 still has of the intermediate. */
+    rows_job rows_of_batch(int way, const void *spectrum, real_view intermediate) const {
+        rows_job j = rows_job_of(way, spectrum, intermediate);
+        j.from_last = p.batch > 1 && !fits_cache();
         return j;
     }
 
-    /* Programmatic dependent launch: a kernel takes its place while the one before it ends. */
-    launch_shape as_early(launch_shape shape) const {
-        shape.may_start_early = launches_dependents;
+    /* Programmatic dependent launch: blocks of a kernel begin while the kernel before it ends. */
+    launch_shape as_dependent(launch_shape shape) const {
+        shape.is_dependent = launches_dependents;
         return shape;
     }
 
-    /* The same spread over the multiprocessors, each of which has room for `resident` blocks: so
-     * much shared memory for a block that none takes more than its part, only because it is free
-     * first. */
-    launch_shape as_early_spread(launch_shape shape, unsigned resident) const {
+    /* The same, with blocks spread over the multiprocessors, each of which could hold `resident`
+     * blocks: a block gets so much shared memory that no multiprocessor takes more than its part of
+     * the blocks only because it is free first. */
+    launch_shape as_dependent_spread(launch_shape shape, unsigned resident) const {
         unsigned part = (shape.blocks + (unsigned)processors - 1) / (unsigned)processors;
         size_t of_part = shared_most / (part + 1) + 1;
         if (launches_dependents && part < resident && of_part > shape.shared_bytes) {
             shape.shared_bytes = of_part;
         }
-        return as_early(shape);
+        return as_dependent(shape);
     }
 };
 

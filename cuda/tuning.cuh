@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * How the tuned strategies may cut their work. The numbers are data: tuning.def, or the table that
- * the build was given in its place.
+ * the build was given in its place, and limits.def. Both are found in the include path, where the
+ * emulated build has its own first.
  */
 #ifndef WEFT_CUDA_TUNING_CUH
 #define WEFT_CUDA_TUNING_CUH
@@ -8,19 +9,20 @@
 #include "arith/numbers.h"
 
 #ifndef WEFT_TUNING
-#define WEFT_TUNING "tuning.def"
+#define WEFT_TUNING <tuning.def>
 #endif
 
-/* What a block does after a tile of columns. It leaves; or it stays and takes the next one, which
- * comes in boxes meanwhile, some of them LATE: see boxes.cuh. */
-enum stay { LEAVES, LATE };
+/* Blocks of the column pass: a block transforms one tile and ends; or it is persistent and takes
+ * tile after tile, each of which comes in TMA tiles while it works on the one before, see
+ * passes/tma_tiles.cuh. */
+enum column_blocks { ONE_TILE, PERSISTENT };
 
 /* A block of columns holds a tile of so many complex columns, two real ones each. */
 typedef struct cols_tuning {
     unsigned points; /* of a column in a thread: a multiple of every radix */
     unsigned tile;
     unsigned each; /* columns in a thread */
-    enum stay stay;
+    enum column_blocks blocks;
     unsigned parts; /* blocks of a cluster that share a tile: it is too much for one */
 } cols_tuning;
 
@@ -28,71 +30,56 @@ typedef struct rows_tuning {
     unsigned points; /* of a row in a thread */
     unsigned lines;  /* in a block */
     unsigned each;   /* in a thread */
-    unsigned
-        resident;   /* threads that a multiprocessor is to hold at once: bounds their registers */
+    /* Threads that a multiprocessor is to hold concurrently: bounds their registers. */
+    unsigned resident;
     unsigned parts; /* blocks of a cluster that share its lines: they are too long for one */
-    /* The same number where rows come and go in bulk, forward and inverse, and blocks stay; 0 where
-     * they do not. */
+    /* Threads likewise where rows come and go in bulk, forward and inverse, and blocks are
+     * persistent; 0 where they do not. */
     unsigned bulk_forward, bulk_inverse;
 } rows_tuning;
 
-/* The ways to cut: for much and for little work of cuda.twopass; and for cuda.cooperative, whose
- * blocks have the same number of threads for columns and for rows. */
-enum cut { MUCH, LITTLE, COOPERATIVE, CUTS };
+/* The ways to cut: those of cuda.twopass for many and for few lines; and that of cuda.cooperative,
+ * whose blocks have the same number of threads for columns and for rows. */
+enum cut { MANY_LINES, FEW_LINES, COOPERATIVE, CUTS };
 
 /* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
-enum purpose { DIRECT, BULK_FORWARD, BULK_INVERSE, SPLIT, SPLIT_FILTER, FLOW, ONCHIP };
-
-/* Under cuemu, where all images are small, lines of up to so many complex values are little work
- * whatever the table says, so that both are run; clusters share short columns and rows too; blocks
- * stay; some boxes of a tile are late; and no more threads are alive at once than ThreadSanitizer
- * tells from one another.
- */
-#if defined(WEFT_CUEMU)
-enum {
-    LITTLE_WORK = 1 << 12,
-    PARTS_OF_ONCHIP_64 = 2,
-    PARTS_OF_256 = 2,
-    LINES_OF_256 = 4,
-    BULK_OF_SHORT = 1,
-    MOST_EARLY = 3
+enum purpose {
+    DIRECT,
+    BULK_FORWARD,
+    BULK_INVERSE,
+    SPLIT_TRANSFORM,
+    SPLIT_FILTER,
+    PRODUCED_OR_CONSUMED,
+    ON_CHIP
 };
-#else
-enum {
-    PARTS_OF_ONCHIP_64 = 1,
-    PARTS_OF_256 = 1,
-    LINES_OF_256 = 32,
-    BULK_OF_SHORT = 0,
-    MOST_EARLY = 64
-};
-#endif
 
-/* A block has a tile of columns of one class, see split.cuh. */
+/* A block has a tile of columns of one class, see passes/split.cuh. */
 typedef struct class_tuning {
     unsigned points, tile, each; /* as of columns */
     unsigned resident;           /* threads, as of rows */
 } class_tuning;
 
-/* From so many complex columns of all images on they are much work, and from so many slots on rows
- * are; fewer have to be spread wider. */
-typedef struct much_tuning {
+/* Lines are many from so many complex columns of all images on, or from so many slots on; fewer
+ * lines have to be spread wider. */
+typedef struct many_tuning {
     unsigned columns, slots;
-} much_tuning;
+} many_tuning;
 
 typedef struct length_tuning {
     unsigned length;
-    much_tuning much;
+    many_tuning many;
     cols_tuning cols[CUTS];
     rows_tuning rows[CUTS];
     class_tuning classes = {}; /* none where columns are not split */
 } length_tuning;
 
 enum { LEAST_LENGTH = 16, MOST_LENGTH = 16384 };
-/* Threads that are resident at once: chosen on an H200 on 2026-11-22, see docs/performance.md. */
-enum { MOST_OF_SPLIT = 512, MOST_OF_ONCHIP = 512 };
-/* The second tasks of a flow begin when this part of the cache has been written. Sooner, and they
- * wait; later, and it has forgotten: chosen on an H200 on 2026-11-22, see docs/performance.md. */
-enum { PART_OF_FLOW = 5 };
+
+enum {
+#define LIMIT(name, number) name = number,
+#include <limits.def>
+#undef LIMIT
+};
 
 static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
     const length_tuning rows[] = {
@@ -105,14 +92,6 @@ static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
     return rows[i];
 }
 
-static WEFT_CONSTANT much_tuning much_of(unsigned length) {
-#if defined(WEFT_CUEMU)
-    return {LITTLE_WORK / length + 1, LITTLE_WORK / length + 1};
-#else
-    return tuning_of(length).much;
-#endif
-}
-
 static WEFT_CONSTANT cols_tuning cols_of(unsigned length, int cut) {
     return tuning_of(length).cols[cut % CUTS];
 }
@@ -120,13 +99,13 @@ static WEFT_CONSTANT cols_tuning cols_of(unsigned length, int cut) {
 static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
     rows_tuning rows = tuning_of(length).rows[cut % CUTS];
     int purpose = cut / CUTS;
-    if (purpose == SPLIT || purpose == SPLIT_FILTER) {
-        rows.resident = MOST_OF_SPLIT;
+    if (purpose == SPLIT_TRANSFORM || purpose == SPLIT_FILTER) {
+        rows.resident = SPLIT_THREADS;
         rows.each = rows.parts = 1;
-    } else if (purpose == FLOW || purpose == ONCHIP) {
+    } else if (purpose == PRODUCED_OR_CONSUMED || purpose == ON_CHIP) {
         rows.lines = rows.each = rows.parts = 1;
-        if (purpose == ONCHIP) {
-            rows.resident = MOST_OF_ONCHIP;
+        if (purpose == ON_CHIP) {
+            rows.resident = ONCHIP_THREADS;
         }
     } else if (purpose == BULK_FORWARD) {
         rows.resident = rows.bulk_forward;

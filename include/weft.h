@@ -47,17 +47,16 @@ typedef enum weft_status {
     WEFT_BAD_ARGUMENT, /* NULL, zero or overflowing size, unknown name, bad alignment, partial
                           overlap */
     WEFT_UNSUPPORTED,  /* the named strategy cannot run this description on this machine */
-    WEFT_NO_MEMORY, /* host or device; the text says bytes wanted and, on a device, bytes free; or
-                       which call of CUDA's found none */
+    WEFT_NO_MEMORY,    /* host or device; the text has the bytes wanted and, on a device, the bytes
+                          free, or the CUDA call that ran out of memory */
     WEFT_NO_DEVICE, /* no usable GPU: no driver, no device, driver too old, no kernel for this GPU
                      */
     WEFT_DEVICE_FAILED /* CUDA reported an error; the text has file:line, call and CUDA's words */
 } weft_status;
 
-/* The type of every real number of a transform, in and out. Where the absolute values of an image,
- * or of its spectrum, add up to 2^86 and more, of doubles to 2^943, results may overflow on their
- * way.
- */
+/* The type of every real number of a transform, in and out. Results may overflow on their way where
+ * the absolute values of an image, or of its spectrum, add up to 2^86 or more, of doubles to 2^943
+ * or more. */
 typedef enum weft_precision {
     WEFT_F32 = 0, /* float  */
     WEFT_F64      /* double */
@@ -104,9 +103,9 @@ typedef struct weft_desc {
     weft_layout layout;
     weft_norm norm;
     /* In elements: pixels for the image; for the spectrum reals (WEFT_PACKED) or complex numbers
-     * (WEFT_HALF). A pitch is the distance from row to row, a stride from image to image; 0 =
-     * tight. A tight stride is height * pitch. Elements between the rows are never read or written.
-     */
+     * (WEFT_HALF). A pitch is the distance from row to row, a stride from image to image; 0 means
+     * tight, and a tight stride is height * pitch. Elements between the rows are never read or
+     * written. */
     size_t image_pitch, spectrum_pitch;
     size_t image_stride, spectrum_stride;
     /* "cpu" or "cuda" for the fastest of that kind that can run, a full name such as
@@ -121,44 +120,47 @@ typedef struct weft_desc {
     size_t reserved[8]; /* for later versions; all zero, or the description is refused */
 } weft_desc;
 
-/* The most that weft_desc.threads may ask for, far above any machine: a runtime of threads that is
- * asked for more than it can start may end the process. */
+/* The most that weft_desc.threads may ask for, far more than any machine has: an OpenMP runtime
+ * that is asked for more threads than it can start may end the process. */
 #define WEFT_MOST_THREADS 4096
 
 /* Makes a plan. *plan is NULL on failure. Takes all memory that executing it needs, except `work`.
- * The environment's WEFT_ISA (plain, v2, v3, v4) chooses the instructions of cpu.fast, for tests
- * and comparisons; what it does not know or this CPU does not have is an error of the strategy.
- * Errors: WEFT_BAD_ARGUMENT, WEFT_UNSUPPORTED, WEFT_NO_MEMORY, WEFT_NO_DEVICE, WEFT_DEVICE_FAILED.
- */
+ * The environment variable WEFT_ISA (plain, v2, v3, v4) chooses the instructions of cpu.fast, for
+ * tests and comparisons; cpu.fast refuses a value that it does not know or that this CPU does not
+ * have. Errors: WEFT_BAD_ARGUMENT, WEFT_UNSUPPORTED, WEFT_NO_MEMORY, WEFT_NO_DEVICE,
+ * WEFT_DEVICE_FAILED. */
 WEFT_API weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc);
 
 /* Frees a plan; NULL is fine. No call that uses the plan may be in flight. */
 WEFT_API void weft_plan_destroy(weft_plan *plan);
 
-/* Bytes that the caller passes as `work` to one call, enough for any of the three; may be 0, and
- * then work may be NULL. Plans of other strategies, sizes and threads want other amounts. */
+/* Bytes that the caller passes as `work` to one call, enough for any of the three; if it is 0, work
+ * may be NULL. It differs between strategies, sizes and numbers of threads. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
-/* The full name of the strategy that was chosen, such as "cpu.reference"; lives as long as the
- * library. Options that are not at their defaults follow it; such a text lives as long as the plan.
- */
+/* The full name of the strategy that was chosen, such as "cpu.reference", which lives as long as
+ * the library. Options that are not at their defaults follow the name; such a text lives as long as
+ * the plan. */
 WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
 
 /* Forward: spectrum = factor * DFT(image). Inverse: image = factor * inverse DFT(spectrum).
  *
  * Pointers live where the strategy runs. cuda.*: device memory; the call enqueues on `stream` and
  * returns; it neither allocates nor synchronises, so it can be captured into a CUDA graph. cpu.*:
- * host memory, done on return, stream is ignored. `work`: weft_plan_workspace() bytes, one such
- * block per call in flight, aligned to 16 bytes. Image and spectrum are aligned to their element
- * type (on a device, a WEFT_HALF spectrum to a whole complex number); cpu.fast is
- * faster where rows begin at multiples of 64 bytes. They may be the same memory when the layout is
- * WEFT_PACKED, the pixels are WEFT_PIXEL_REAL and pitches and strides are equal; otherwise they
- * must not overlap, gaps between rows and images included. Out of place the input is never
- * modified. U8 and U16 images are transformed without the rounding error of their mean: an integer
- * near the mean is taken out exactly before, and X[0][0] is the exact sum of the pixels, rounded
- * once, and once more where the norm's factor is not a power of two. Errors: WEFT_BAD_ARGUMENT
- * (before anything is written), WEFT_DEVICE_FAILED, and WEFT_NO_MEMORY when CUDA itself lacks it
- * for a launch. */
+ * host memory; the work is done on return, and stream is ignored. `work`: weft_plan_workspace()
+ * bytes, one such block per call in flight, aligned to 16 bytes.
+ *
+ * Image and spectrum are aligned to their element type (on a device, a WEFT_HALF spectrum to a
+ * whole complex number); cpu.fast is faster where rows begin at multiples of 64 bytes. They may be
+ * the same memory when the layout is WEFT_PACKED, the pixels are WEFT_PIXEL_REAL and pitches and
+ * strides are equal; otherwise they must not overlap, gaps between rows and images included. Out of
+ * place the input is never modified.
+ *
+ * U8 and U16 images are transformed without the rounding error of their mean: an integer near the
+ * mean is taken out exactly before, and X[0][0] is the exact sum of the pixels, rounded once, and
+ * once more where the norm's factor is not a power of two. Errors: WEFT_BAD_ARGUMENT (before
+ * anything is written), WEFT_DEVICE_FAILED, and WEFT_NO_MEMORY when CUDA itself lacks it for a
+ * launch. */
 WEFT_API weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum,
                                   void *work, struct CUstream_st *stream);
 WEFT_API weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image,
@@ -173,9 +175,9 @@ typedef enum weft_transfer {
     WEFT_TRANSFER_GAIN
 } weft_transfer;
 
-/* out = inverse(forward(image) .* transfer), with the plan's factors both ways; the spectrum is
- * never the caller's business, it stays in work. out is an image like the input and may be the same
- * memory; otherwise they must not overlap. */
+/* out = inverse(forward(image) .* transfer), with the plan's factors both ways; the spectrum stays
+ * in work, and the caller never sees it. out is an image like the input and may be the same memory;
+ * otherwise they must not overlap. */
 WEFT_API weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
                                  weft_transfer kind, void *out, void *work,
                                  struct CUstream_st *stream);
@@ -205,8 +207,8 @@ WEFT_API const char *weft_strategy_about(int i); /* one line on the same strateg
 /* The options that may follow its name, such as "twiddle=lut|compute real=zero|tangle", the default
  * value first; "" if there are none. */
 WEFT_API const char *weft_strategy_options(int i);
-/* What of this machine the strategy uses, or what it misses here, such as the instructions that
- * cpu.fast takes; "" if there is nothing to say. */
+/* What the strategy uses of this machine, such as the instructions that cpu.fast takes, or what it
+ * lacks here; "" if there is nothing to say. */
 WEFT_API const char *weft_strategy_here(int i);
 
 /* The smallest size >= n without a prime factor above 7; n = 0 gives 1; 0 if there is none in

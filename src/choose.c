@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Choosing: the table's order is the order of preference, but for what choice.def names; and a
- * strategy's own supports() decides.
+ * Choosing a strategy: the order of strategy.def is the order of preference, except for the
+ * problems that choice.def names. The first one whose supports() accepts the problem is taken.
  */
 #include "choose.h"
 
@@ -48,13 +48,14 @@ int choice_prefers(const char *name, const problem *p) {
     return 0;
 }
 
-/* When none can run, what the first one said stands: it is the one that was wanted most. When one
- * can, what the others said is forgotten. */
+/* If no strategy can run the problem, the refusal of the first one is reported, because that one
+ * was wanted most. If one can, the refusals before it are forgotten, and the last error is what it
+ * was. */
 weft_status choose_strategy(const char *name, problem *p, const strategy **chosen) {
     weft_status refusal = WEFT_OK;
     char before[LAST_ERROR_SIZE], reason[LAST_ERROR_SIZE];
     snprintf(before, sizeof before, "%s", weft_last_error());
-    for (int i = 0; i < 2 * strategy_count; i++) { /* twice: the preferred ones; the others */
+    for (int i = 0; i < 2 * strategy_count; i++) { /* twice: first those that choice.def prefers */
         const strategy *s = strategy_table[i % strategy_count].for_precision[p->precision];
         if (!is_asked_for(s, name) || choice_prefers(s->name, p) != (i < strategy_count)) {
             continue;

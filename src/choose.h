@@ -9,7 +9,7 @@
 /* Whether choice.def puts the strategy of this name before all others for the problem. */
 int choice_prefers(const char *name, const problem *p);
 
-/* *p gets the choices that the name's options make. */
+/* Sets *chosen, and p->choice to what the name's options say. */
 weft_status choose_strategy(const char *name, problem *p, const strategy **chosen);
 
 #endif

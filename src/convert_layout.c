@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Tight spectra from one layout to another: every bin is read by layout.h and put where it belongs.
+ * Tight spectra from one layout to another: layout.h reads every bin and puts it where it belongs.
  */
 #include "convert_layout.h"
 #include "layout.h"

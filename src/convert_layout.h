@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tight spectra from one layout to another, in one precision. convert.c checks arguments and picks
- * it.
+ * Tight spectra from one layout to another, in one precision. convert.c checks the arguments and
+ * calls the function of the right precision.
  */
 #ifndef WEFT_CONVERT_LAYOUT_H
 #define WEFT_CONVERT_LAYOUT_H

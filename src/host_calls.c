@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The *_host calls: host pointers under any strategy. They take memory where the strategy runs,
- * copy in, execute, copy out and wait. Gaps between rows and images are neither read nor written.
+ * The *_host calls take host pointers under any strategy: they allocate memory where the strategy
+ * runs, copy in, execute, copy out and wait. Gaps between rows and images are neither read nor
+ * written.
  */
 #include <string.h>
 
@@ -52,7 +53,8 @@ static void copy_rows(grid g, void *to, const void *from) {
     }
 }
 
-/* Host memory to a new block of the strategy's memory. from NULL: only the block. */
+/* Copies host memory into a new block of the strategy's memory; if from is NULL, it only allocates
+ * the block. */
 static weft_status bring_in(const weft_plan *plan, grid g, const void *from, void **block) {
     const memory_space *space = plan_strategy(plan)->space;
     int device = plan_problem(plan)->device;
@@ -145,7 +147,7 @@ static weft_status run(const weft_plan *plan, const job *j) {
         return weft_fail(WEFT_BAD_ARGUMENT, "kind %d: must be 0 or 1 (see weft_transfer)",
                          (int)j->kind);
     }
-    /* No block for no bytes: its failure would tell of none wanted. */
+    /* Nothing is allocated for 0 bytes: a failure would then report that no bytes were wanted. */
     size_t work_bytes = weft_plan_workspace(plan);
     status = work_bytes > 0 ? space->allocate(device, work_bytes, &work) : WEFT_OK;
     if (status == WEFT_OK) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The memory of the cpu.* strategies: the host's, where everything is at once in place and
- * finished.
+ * The memory space of the cpu.* strategies: host memory, where every copy is complete on return.
  */
 #define _DEFAULT_SOURCE /* madvise() */
 
@@ -13,8 +12,9 @@
 
 enum { HUGE_PAGE = 2 << 20, LEAST_HUGE = 2 * HUGE_PAGE };
 
-/* Rows of a large image are a page apart, more pages than a processor keeps addresses of: so huge
- * ones are asked for, and may be refused. Freed memory that the C library keeps stays so marked. */
+/* Each row of a large image lies on pages of its own, more than the processor's TLB holds, so huge
+ * pages are requested; the system may refuse them. Freed memory that the C library keeps remains
+ * marked so. */
 static void *allocate_huge(size_t bytes) {
     size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     void *memory = whole >= bytes ? aligned_alloc(HUGE_PAGE, whole) : NULL;

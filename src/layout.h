@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The trick, and the only place that knows it: how two real lines become one complex line and come
- * apart again (tangle, untangle), how the two real lines among the spectra, 0 and the middle one,
- * share one complex line (fold, unfold), and where X[k][l] lies in each layout of weft.h. Every
- * executor on CPU and GPU calls these functions: the tuned ones on columns first, the report and
- * DirectX programs on rows. H rows, W columns; k row frequency, l column frequency.
+ * The only place that knows how real images become complex lines: tangle and untangle put two real
+ * lines into one complex line and take them apart again; fold and unfold let the two real lines of
+ * a half spectrum, 0 and the middle one, share one complex line; and the rest says where X[k][l]
+ * lies in each layout of weft.h. Every executor on CPU and GPU calls these functions: the tuned
+ * ones transform columns first, the report and DirectX programs rows first. H rows, W columns; k
+ * row frequency, l column frequency.
  */
 #ifndef WEFT_LAYOUT_H
 #define WEFT_LAYOUT_H
@@ -18,16 +19,16 @@ static WEFT_HD size_t mirror(size_t i, size_t n) {
 
 /* ---- two real signals in one complex one ----------------------------------------------------- */
 
-/* Both 2 F and 2 G of two real signals f, g out of Z = DFT(f + i g): z = Z[n], mirrored =
- * Z[mirror(n)]. The factor 1/2 is exact wherever it is applied; it is left to the last store, see
- * untangled_scale. */
+/* 2 F[n] and 2 G[n] of two real signals f and g, out of Z = DFT(f + i g): z is Z[n], mirrored is
+ * Z[mirror(n)]. The factor 1/2 is exact wherever it is applied, so it is left to the last store,
+ * see untangled_scale(). */
 static WEFT_HD void untangle(cpx z, cpx mirrored, cpx *f, cpx *g) {
     *f = cpx_of(z.re + mirrored.re, z.im - mirrored.im);
     *g = cpx_of(z.im + mirrored.im, mirrored.re - z.re);
 }
 
-/* What a column of untangled rows is multiplied by when it is stored, for the norm's factor
- * `scale`. */
+/* What untangled values are multiplied by when they are stored: the norm's factor `scale` and the
+ * 1/2 that untangle() leaves out. */
 static WEFT_HD vector untangled_scale(vector scale) {
     return vector_of(0.5) * scale;
 }
@@ -43,8 +44,8 @@ static WEFT_HD cpx tangle_mirrored(cpx f, cpx g) {
 
 /* ---- half spectra, with the two real values folded into slot 0 ------------------------------- */
 
-/* Complex lines that are left of `count` to transform: slot 0 and one for each pair (n, count - n).
- */
+/* How many complex lines of `count` remain to be transformed: slot 0 and one for each pair (n,
+ * count - n). */
 static WEFT_HD size_t folded_lines(size_t count) {
     return (count + 1) / 2;
 }
@@ -55,8 +56,8 @@ static WEFT_HD cpx fold(cpx value_0, cpx value_middle) {
     return cpx_of(value_0.re, value_middle.re);
 }
 
-/* The spectrum at n, for all 0 <= n < count, out of the folded one's slot folded_slot(n): the slot
- * itself, or its conjugate, or half of slot 0. */
+/* The slot that holds the spectrum at n, 0 <= n < count. unfold() takes the value out of that slot:
+ * the slot itself, its conjugate, or one part of slot 0. */
 static WEFT_HD size_t folded_slot(size_t n, size_t count) {
     return n < count - n ? n : (n == count - n ? 0 : count - n);
 }
@@ -81,8 +82,8 @@ typedef struct REAL_NAME(spectrum_view) {
     int half; /* 1: WEFT_HALF, 0: WEFT_PACKED */
 } spectrum_view;
 
-/* Where in its row a column that is not its own mirror keeps its values, 0 < l < W - l: in HALF the
- * imaginary part follows the real one. */
+/* Where in its row column l keeps its real and its imaginary part, for 0 < l < W - l: columns that
+ * are not their own mirror. */
 static WEFT_HD size_t real_place(spectrum_view s, size_t l) {
     return s.half ? 2 * l : l;
 }
@@ -91,18 +92,17 @@ static WEFT_HD size_t imaginary_place(spectrum_view s, size_t l) {
     return s.half ? 2 * l + 1 : s.width - l;
 }
 
-/* From a row to the next, in reals. */
+/* The distance from a row to the next, in reals. */
 static WEFT_HD size_t row_reals(spectrum_view s) {
     return s.half ? 2 * s.pitch : s.pitch;
 }
 
-/* ---- values in memory, one by one: of executors without vectors --------------------------------
- */
+/* ---- values in memory, one by one, for executors without vectors ----------------------------- */
 
 #if !defined(WEFT_LANES)
 
-/* The PACKED store of a column pair: on a GPU, where the spectrum is written once and last, it
- * should leave the cache before what is still to be read. A hint, whoever else stores a pair. */
+/* Stores one part of a PACKED value. On a GPU it is a streaming store: the spectrum is written once
+ * and last, so it should leave the cache before data that is still to be read. */
 static WEFT_HD void store_real(scalar *to, scalar value) {
 #if defined(__CUDA_ARCH__)
     __stcs(to, value);
@@ -142,7 +142,7 @@ static WEFT_HD cpx get_parts(spectrum_view s, const scalar *re, const scalar *im
     return s.half ? load_pair(re) : cpx_of(*re, *im);
 }
 
-/* X[k][l] of such a column; any k. */
+/* X[k][l] of a column that is not its own mirror, 0 < l < W - l; any k. */
 static WEFT_HD void put_paired(spectrum_view s, size_t k, size_t l, cpx value) {
     scalar *row = s.values + k * row_reals(s);
     put_parts(s, row + real_place(s, l), row + imaginary_place(s, l), value);
@@ -173,8 +173,9 @@ static WEFT_HD void put_self_paired(spectrum_view s, size_t k, size_t l, cpx val
     }
 }
 
-/* X[k][l] of a self-paired column, k <= mirror(k). HALF can hold what no real image has; only the
- * Hermitian part is taken, else it would leak into the other column of the fold. */
+/* X[k][l] of a self-paired column, k <= mirror(k). A HALF spectrum can hold values that no real
+ * image has: only their Hermitian part is taken, since the rest would leak into the other folded
+ * column. */
 static WEFT_HD cpx get_self_paired(spectrum_view s, size_t k, size_t l) {
     size_t partner = mirror(k, s.height);
     if (s.half) {
@@ -185,8 +186,8 @@ static WEFT_HD cpx get_self_paired(spectrum_view s, size_t k, size_t l) {
     return cpx_of(s.values[k * s.pitch + l], k == partner ? 0 : s.values[partner * s.pitch + l]);
 }
 
-/* The folded column, transformed, at k and mirror(k): apart into both self-paired columns and
- * stored, times scale. For k <= mirror(k). */
+/* Takes the transformed folded column, given at k and mirror(k), apart into both self-paired
+ * columns and stores them, times scale; for k <= mirror(k). */
 static WEFT_HD void put_folded(spectrum_view s, size_t k, cpx z, cpx mirrored, scalar scale) {
     cpx column_0, column_middle;
     scale = untangled_scale(scale);
@@ -237,7 +238,8 @@ static WEFT_HD void put_self_paired_row(spectrum_view s, size_t k, size_t l, cpx
     }
 }
 
-/* The folded row, transformed, at l and mirror(l): apart into rows 0 and H/2, times scale. */
+/* Takes the transformed folded row, given at l and mirror(l), apart into rows 0 and H/2, times
+ * scale. */
 static WEFT_HD void part_folded_rows(cpx z, cpx mirrored, scalar scale, cpx *row_0,
                                      cpx *row_middle) {
     scale = untangled_scale(scale);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * Means, taken out exactly: DC would swamp all other bins of a bright picture. Every column of U8
- * and U16 pixels loses its own mean, an integer, before it is transformed; or each of its classes
- * does, see classes_of_column(), because those may be transformed apart from one another. Only
- * value 0 of each class misses it. The last stage, which makes rows v H/classes of the columns'
- * spectra of these, gets the classes' exact sums for them, less the mean of those; only row 0
- * misses that: it is made anew of the columns' exact sums, less the mean of these, which X[0][0]
- * alone misses: it is the exact sum of all pixels. So no bin but that one sees more than the
+ * Means of U8 and U16 images are taken out exactly, because DC would swamp all other bins of a
+ * bright picture. Each column, or each of its classes (classes_of_column()), since these may be
+ * transformed apart, loses its own rounded mean, an integer, before it is transformed. Only value 0
+ * of its spectrum misses that. The last stage makes rows v H/classes of the columns' spectra of
+ * these values: it gets the classes' exact sums instead, less the mean of these sums. Only row 0
+ * misses that: it is made anew of the columns' exact sums, less the mean of these, and X[0][0],
+ * which misses that, is set to the exact sum of all pixels. So no other bin sees more than the
  * picture's contrast, and nothing is rounded but what is transformed.
  */
 #ifndef WEFT_MEANS_H
@@ -15,7 +15,7 @@
 
 #include "arith/numbers.h"
 
-/* Of pixels in a column or a class, or of sums. */
+/* The rounded mean of `count` pixels, or of `count` sums, that add up to `sum`. */
 static WEFT_HD uint64_t rounded_mean(uint64_t sum, uint64_t count) {
     return (sum + count / 2) / count;
 }

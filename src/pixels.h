@@ -12,7 +12,7 @@
 #include "weft.h"
 
 /* A U8 or U16 pixel. */
-static WEFT_HD unsigned whole_pixel(const void *image, weft_pixel type, size_t index) {
+static WEFT_HD unsigned integer_pixel(const void *image, weft_pixel type, size_t index) {
     return type == WEFT_PIXEL_U8 ? ((const unsigned char *)image)[index]
                                  : ((const unsigned short *)image)[index];
 }
@@ -20,11 +20,12 @@ static WEFT_HD unsigned whole_pixel(const void *image, weft_pixel type, size_t i
 /* image[index] - offset; offset is an integer, so the difference of U8 and U16 pixels is exact. */
 static WEFT_HD scalar load_pixel(const void *image, weft_pixel type, size_t index, scalar offset) {
     return type == WEFT_PIXEL_REAL ? ((const scalar *)image)[index]
-                                   : (scalar)whole_pixel(image, type, index) - offset;
+                                   : (scalar)integer_pixel(image, type, index) - offset;
 }
 
-/* A real whose lowest bits count ones, up to 2^23 or 2^52: whole numbers to and from reals without
- * a conversion, which a GPU has few units for. */
+/* ONES is a real so large, 2^23 or 2^52, that its lowest bits count ones. Added to it, an integer
+ * is in these bits, and goes to and from a real without a conversion instruction, for which a GPU
+ * has few units. */
 #if WEFT_REAL_BITS == 32
 typedef uint32_t real_bits;
 #define ONES_BITS 0x4b000000u
@@ -47,9 +48,9 @@ static WEFT_HD real_bits bits_of_real(scalar value) {
     return bits;
 }
 
-/* ONES + whole, and back. */
-static WEFT_HD scalar on_ones(unsigned whole) {
-    return real_of_bits(ONES_BITS | whole);
+/* ONES + integer, and the integer again. */
+static WEFT_HD scalar on_ones(unsigned integer) {
+    return real_of_bits(ONES_BITS | integer);
 }
 
 static WEFT_HD unsigned off_ones(scalar value) {
@@ -60,7 +61,7 @@ static WEFT_HD unsigned off_ones(scalar value) {
 static WEFT_HD unsigned round_to_pixel(scalar value, scalar most) {
     value = value > 0 ? value : 0;
     value = value < most ? value : most;
-    return off_ones(value + ONES); /* the sum is rounded to whole ones */
+    return off_ones(value + ONES); /* the sum is rounded to an integer */
 }
 
 static WEFT_HD void store_pixel(void *image, weft_pixel type, size_t index, scalar value) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A plan: a problem, the strategy that runs it, and that strategy's state. Execution checks its
- * pointers here, once for all strategies, and hands over; weft_filter is composed here of forward,
- * multiply, inverse, unless the strategy has one of its own.
+ * A plan: a problem, the strategy that runs it, and that strategy's state. Every execution checks
+ * its pointers here, once for all strategies, and calls the strategy. weft_filter is composed here
+ * of forward, multiply and inverse, unless the strategy has a filter of its own.
  */
 #include "plan.h"
 
@@ -19,8 +19,8 @@ struct weft_plan {
     const strategy *strategy;
     char name[FULL_NAME_SIZE];
     void *state;
-    size_t
-        transform_workspace; /* what the strategy wants; behind it, if any, the filter's spectrum */
+    size_t transform_workspace; /* what the strategy needs; the filter's spectrum, if there is one,
+                                   lies behind it */
 };
 
 /* ---- create, ask, destroy -------------------------------------------------------------------- */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * Inside of a plan, for the tool and the tests: a plan over a strategy that is not in the table (a
- * peer in the bench), and where a plan's pointers live.
+ * What the tool and the tests use of the inside of a plan: a plan over a strategy that is not in
+ * the table (a peer in the bench), and where a plan's pointers live.
  */
 #ifndef WEFT_PLAN_H
 #define WEFT_PLAN_H
 
 #include "strategy.h"
 
-/* As weft_plan_create, but over `chosen`; of desc->strategy only the options count. */
+/* Like weft_plan_create, but over `chosen`: desc->strategy is read for its options only. */
 weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const strategy *chosen);
 
 const strategy *plan_strategy(const weft_plan *plan);

@@ -20,7 +20,7 @@ typedef struct problem {
     double forward_scale, inverse_scale;    /* the norm's factors */
     int threads;                            /* 0 = as OpenMP is set */
     int device;                             /* CUDA ordinal */
-    int choice[MOST_OPTIONS]; /* of each of strategy.options: which of its values, from 0 */
+    int choice[MOST_OPTIONS]; /* for each of strategy.options the index of its value */
 } problem;
 
 /* WEFT_OK, or WEFT_BAD_ARGUMENT with the value that is wrong. */

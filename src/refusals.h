@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What several strategies cannot run, in the same words: for their supports().
+ * Checks that the supports() of several strategies share, so that they refuse in the same words.
  */
 #ifndef WEFT_REFUSALS_H
 #define WEFT_REFUSALS_H

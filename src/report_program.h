@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The report's program, as written: what is done for one row pair and for one column pair. The
- * recurrence A[n] <- A[n + u S] + W_{2^i}^u A[n + u S + S],   S = N / 2^i, u = n div S, indices mod
- * N, all n at once runs log2 N times between two buffers, with a sine and a cosine per element.
- * cpu.report loops over the pairs (OpenMP); cuda.report gives each pair to a thread. Powers of two
- * only.
+ * The report's program as written: what is done for one row pair and for one column pair. Its
+ * recurrence A[n] <- A[n + u S] + W_{2^i}^u A[n + u S + S], with S = N / 2^i, u = n div S and
+ * indices mod N, has log2 N steps; a step reads all n from one buffer and writes them to the other,
+ * with a sine and a cosine per element. cpu.report loops over the pairs (OpenMP); cuda.report gives
+ * each pair to a thread. Powers of two only.
  */
 #ifndef WEFT_REPORT_PROGRAM_H
 #define WEFT_REPORT_PROGRAM_H
@@ -27,8 +27,8 @@ typedef struct REAL_NAME(report_job) {
     cpx *first, *second;                 /* the two buffers: [pairs][W], later [columns][H] */
 } report_job;
 
-/* exp(-2 pi i u / size), evaluated anew for every element; angles reduced exactly, so that accuracy
- * is not what the report's program loses by. */
+/* exp(-2 pi i u / size), evaluated anew for every element. The angle is reduced exactly, so that
+ * the report's program has no accuracy to lose by it. */
 static WEFT_HD cpx report_root(size_t u, size_t size) {
 #if defined(__CUDA_ARCH__)
     scalar s, c;
@@ -81,7 +81,7 @@ static WEFT_HD spectrum_view report_row(report_job j, size_t row) {
     return s;
 }
 
-/* A row's value in the folded column, and in column n. */
+/* The value of a row in the folded column, n = 0, or in column n. */
 static WEFT_HD cpx report_get_row(spectrum_view row, size_t n) {
     if (n > 0) {
         return get_paired(row, 0, n);
@@ -182,7 +182,7 @@ static WEFT_HD void report_rows_inverse(report_job j, size_t m) {
 
 /* ---- host side: what both executors are prepared with ---------------------------------------- */
 
-/* Powers of two and REAL pixels; the text names the strategy. */
+/* Powers of two and REAL pixels; `name` is the strategy that the error text names. */
 static inline weft_status report_supports(const char *name, const problem *p) {
     weft_status status = powers_of_two_only(name, p);
     return status == WEFT_OK ? real_pixels_only(name, p) : status;

@@ -10,12 +10,12 @@
  * small enough that no strategy's workspace arithmetic can overflow. */
 #define MAX_ELEMENTS ((size_t)1 << 54)
 
-/* *span = (batch - 1) stride + (rows - 1) pitch + columns, elements from the first to past the
- * last; 0 if that is more than MAX_ELEMENTS. */
+/* *span = (batch - 1) stride + (rows - 1) pitch + columns: elements from the first to past the
+ * last. Returns 0 if that is more than MAX_ELEMENTS. */
 int span_elements(size_t batch, size_t stride, size_t rows, size_t pitch, size_t columns,
                   size_t *span);
 
-enum { CACHE_LINE = 64 }; /* bytes of a line of the cache */
+enum { CACHE_LINE = 64 }; /* bytes */
 
 /* Rounds bytes up to whole cache lines, so that parts of a workspace can follow one another. */
 static inline size_t whole_lines(size_t bytes) {

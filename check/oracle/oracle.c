@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The oracle: transforms in double and long double (oracle_transform.h, once per type), reading a
- * spectrum by the formulas of weft.h, comparing it with a reference, and the gates. Called by the
- * tests and the tool.
+ * The oracle: transforms in double and long double (transform.inc, once per type), reading a
+ * spectrum by the formulas of weft.h, and comparing it with a reference. Called by the tests and,
+ * through check/, by the tool. It sees include/ and its own folder only.
  */
-#include "oracle/oracle.h"
+#include "oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include <omp.h>
 #endif
 
-enum { LARGEST_DIRECT_PRIME = 31, COLUMNS_AT_ONCE = 8 };
+enum { LARGEST_DIRECT_PRIME = 31, COLUMNS_TOGETHER = 8 };
 
 static int thread_index(void) {
 #ifdef _OPENMP
@@ -79,13 +79,13 @@ static void unit_root(size_t j, size_t n, long double *re, long double *im) {
 
 #define REAL double
 #define NAME(x) x##_double
-#include "oracle/transform.inc"
+#include "transform.inc"
 #undef REAL
 #undef NAME
 
 #define REAL long double
 #define NAME(x) x##_long_double
-#include "oracle/transform.inc"
+#include "transform.inc"
 #undef REAL
 #undef NAME
 
@@ -207,24 +207,4 @@ oracle_error oracle_compare_long(size_t height, size_t width, weft_precision pre
                                  weft_layout layout, size_t pitch, const void *spectrum,
                                  double factor, const long double *reference) {
     return compare(height, width, precision, layout, pitch, spectrum, factor, NULL, reference);
-}
-
-static double gate(double constant, size_t height, size_t width, weft_precision precision) {
-    size_t factors[64];
-    int smooth = factorize(height, factors) <= 7 && factorize(width, factors) <= 7;
-    double unit = precision == WEFT_F32 ? 0x1p-24 : 0x1p-53;
-    double log_size = log2((double)height * (double)width);
-    return constant * (smooth ? 1 : 2) * unit * sqrt(log_size > 1 ? log_size : 1);
-}
-
-double oracle_gate_l2(size_t height, size_t width, weft_precision precision) {
-    return gate(1, height, width, precision);
-}
-
-double oracle_gate_max(size_t height, size_t width, weft_precision precision) {
-    return gate(1.5, height, width, precision) * sqrt(1 + log((double)height * (double)width));
-}
-
-double oracle_gate_round_trip(size_t height, size_t width, weft_precision precision) {
-    return gate(1.75, height, width, precision);
 }

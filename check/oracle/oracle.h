@@ -47,12 +47,6 @@ oracle_error oracle_compare_long(size_t height, size_t width, weft_precision pre
                                  weft_layout layout, size_t pitch, const void *spectrum,
                                  double factor, const long double *reference);
 
-/* The gates, u = 2^-24 or 2^-53, L = max(1, log2(H W)), c = 1 when H and W have no prime factor
- * above 7, else 2: c u sqrt(L); 1.5 c u sqrt(L) sqrt(1 + ln(H W)); 1.75 c u sqrt(L). */
-double oracle_gate_l2(size_t height, size_t width, weft_precision precision);
-double oracle_gate_max(size_t height, size_t width, weft_precision precision);
-double oracle_gate_round_trip(size_t height, size_t width, weft_precision precision);
-
 #ifdef __cplusplus
 }
 #endif

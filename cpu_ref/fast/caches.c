@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-/* A number in the file of cache `index`, in KiB where a K is behind it; 0 if there is none. */
+/* The number in a file of cache `index`, times 1024 if a K follows it; 0 if there is none. */
 static size_t read_cache(const char *folder, int index, const char *file) {
     char path[PATH_MAX];
     int length = snprintf(path, sizeof path, "%s/index%d/%s", folder, index, file);
@@ -48,7 +48,8 @@ cpu_caches caches_in(const char *folder) {
     return found;
 }
 
-/* Written once, as it takes 70 us, and the same for all plans. */
+/* Found once and the same for all plans, as reading the files takes longer than a small transform.
+ */
 static cpu_caches of_cpu;
 
 static void find(void) {

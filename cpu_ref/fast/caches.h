@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * How large the caches of this CPU are, and who made it. Speed depends on them, and workspaces; no
+ * How large the caches of this CPU are, and who made it. Speed and workspaces depend on them; no
  * bits do.
  */
 #ifndef WEFT_CPU_REF_FAST_CACHES_H
@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* As far as cpu.fast is tuned for them. */
+/* The makers whose CPUs cpu.fast has a tuning for. */
 typedef enum cpu_maker { CPU_OF_AMD, CPU_OF_OTHERS } cpu_maker;
 
 typedef struct cpu_caches {
@@ -15,10 +15,11 @@ typedef struct cpu_caches {
     cpu_maker maker;
 } cpu_caches;
 
-/* Sizes as Linux has them in /sys; where it has not, those of a common CPU. */
+/* The sizes that Linux reports in /sys, or those of a common CPU where it reports none. */
 cpu_caches caches_of_cpu(void);
 
-/* The same out of a folder like that: index0, index1, .., each with files `level` and `size`. */
+/* The same, read from another folder of that form: index0, index1, .., each with files `level` and
+ * `size`. */
 cpu_caches caches_in(const char *folder);
 
 #endif

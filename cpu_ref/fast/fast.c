@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * cpu.fast: two passes over the image, on one thread or on many; of a batch, each image by all of
- * them or by one. Columns go through in tiles, from the image to the intermediate, tangled; then
- * rows, a slot at a time, from the intermediate to the spectrum; the inverse the other way. A
- * filter takes three: columns, rows there and back, columns. The intermediate lies in what is
- * written in the end, but in the workspace where that is integer pixels. The arithmetic is that of
- * cpu.reference and of the tuned GPU strategies, and so are the bits, whatever the number of
- * threads and the instruction set, as long as that has fused operations.
+ * cpu.fast: two passes over an image, on one thread or on many. Columns go in tiles from the image
+ * to the intermediate, tangled; then rows, a slot at a time, from the intermediate to the spectrum.
+ * The inverse goes the other way; a filter has three passes: columns, rows there and back, columns.
+ * The intermediate lies in the memory of the output, or in the workspace where the output is
+ * integer pixels, which are too small for it. Of a batch, each image is transformed by all threads
+ * or by one. The arithmetic is that of cpu.reference and of the tuned GPU strategies, and so are
+ * the bits, for any number of threads and any instruction set with fused operations.
  */
 #include <omp.h>
 #include <stdint.h>
@@ -19,7 +19,7 @@
 #include "sizes.h"
 #include "spectra.h"
 
-/* One image at work; or a batch whose images have a thread each, of which only plan and call. */
+/* One image at work. For a batch whose images have a thread each, only plan and call are set. */
 typedef struct job {
     const fast_plan *plan;
     const struct call *call;
@@ -27,13 +27,14 @@ typedef struct job {
     size_t first; /* element of image */
     spectrum_view spectrum;
     intermediate_view intermediate;
-    char *scratch;          /* of the threads */
-    uint64_t *sums;         /* of the columns of integer pixels */
+    char *scratch;          /* of all threads */
+    uint64_t *sums;         /* of each column of integer pixels */
     transfer_view transfer; /* of a filter */
     void *out;              /* what columns_inverse() writes */
 } job;
 
-/* A thread that has an image for itself may be any of those that have others. */
+/* A thread that has an image for itself may have any number, and uses the only scratch of that
+ * image. */
 static scalar *scratch_of_thread(const job *j) {
     int thread = j->plan->threads > 1 ? omp_get_thread_num() : 0;
     return (scalar *)(j->scratch + (size_t)thread * j->plan->thread_scratch);
@@ -43,10 +44,10 @@ static int has_integer_pixels(const problem *p) {
     return p->pixel != WEFT_PIXEL_REAL;
 }
 
-/* How far ahead columns fetch rows of such a pitch. Rows a power of two apart share few sets of
- * the caches, so not far: on a Xeon none took a quarter longer where the image comes from memory,
- * 8 up to a tenth (docs/log/2026-11.md). Rows 32 KB apart or more have so few sets that
- * they are not fetched in turn: a Xeon took 3 % longer so at 32 KB, 7 % at 64 KB. */
+/* How far ahead columns prefetch rows of such a pitch. Rows a power of two apart share few sets of
+ * the caches, so a row that is prefetched too early is evicted before it is used. Rows that are
+ * PITCH_OF_FEW_SETS bytes apart or more have so few sets that they are not prefetched in turn; from
+ * LONG_PITCH on the distance depends on the CPU (docs/log/2026-11.md). */
 enum { LONG_PITCH = 1 << 16, PITCH_OF_FEW_SETS = 1 << 15, ROWS_AHEAD = 2 };
 
 static pair_rows rows_at(const fast_plan *plan, scalar *values, size_t pitch) {
@@ -67,11 +68,11 @@ static pair_rows tile_of_intermediate(const job *j, size_t column) {
     return rows_at(j->plan, j->intermediate.values + column, j->intermediate.pitch);
 }
 
-/* Tiles turn where rows would share few sets of the caches, unless the intermediate is to be
- * straight. Only whole lines are streamed. */
+/* Tiles turn where rows would share few sets of the caches, unless the intermediate has to be
+ * straight. Only whole cache lines are streamed. */
 static intermediate_view intermediate_of(const fast_plan *plan, scalar *values, size_t pitch,
                                          int is_straight, int is_inverse) {
-    const size_t period = 2048 / sizeof(scalar); /* rows so far apart have two sets of 64 */
+    const size_t period = 2048 / sizeof(scalar); /* rows so far apart share 2 of 64 sets */
     int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(scalar) % CACHE_LINE == 0;
     int streams = plan->streams[is_inverse] && is_lines;
     size_t tile = is_lines ? plan->width_of_lines[is_inverse] : plan->tile_width;
@@ -89,8 +90,8 @@ static intermediate_view intermediate_of(const fast_plan *plan, scalar *values, 
                                .log2_part = __builtin_ctzll(height / LARGEST_RADIX)};
 }
 
-/* The intermediate as columns read it on their way back, which are in place most often: without
- * turns. Rows of a filter, written over what was read just before, are not streamed. */
+/* The intermediate as columns read it on their way back, usually in place: its tiles do not turn.
+ * Rows of a filter are not streamed, since they are written over what was read just before. */
 static intermediate_view straight(const intermediate_view *intermediate) {
     intermediate_view same = *intermediate;
     same.turns = 0;
@@ -111,7 +112,7 @@ static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column)
                         p->image_pitch, p->height, tile_width(j)};
 }
 
-/* Where a tile's reals lie beside the stages' buffer. */
+/* A tile's pixels as reals, behind the stages' buffer. */
 static pair_rows reals_of_pixels(const job *j, scalar *scratch) {
     size_t width = tile_width(j);
     return rows_at(j->plan, scratch + tile_rows_of(j->plan->problem.height) * width, width);
@@ -126,7 +127,7 @@ static uint64_t sum_of_all(const job *j) {
     return sum;
 }
 
-/* Row 0 of the columns' spectra, which has no turn, of their sums. */
+/* Makes row 0 of the columns' spectra anew, of the columns' sums. Row 0 has no turn. */
 static void restore_row_0(const job *j) {
     size_t width = j->plan->problem.width;
     uint64_t mean = rounded_mean(sum_of_all(j), width);
@@ -163,7 +164,7 @@ static void columns(const job *j, size_t tile) {
     }
 }
 
-/* Of slot 0's DFT, at l and mirror(l). */
+/* Stores rows 0 and H/2 of the spectrum at l and mirror(l), out of slot 0's DFT. */
 static void part_folded_value(const job *j, const scalar *re, size_t l, scalar scale) {
     size_t W = j->plan->problem.width, m = mirror(l, W);
     const scalar *im = re + parts_apart(W);
@@ -238,7 +239,7 @@ static void columns_inverse(const job *j, size_t tile) {
     scalar *scratch = scratch_of_thread(j);
     pair_rows reals = is_integer ? reals_of_pixels(j, scratch) : image_rows(j, j->out, column);
     intermediate_view to = intermediate_of(plan, reals.values, reals.pitch, 1, 1);
-    to.streams = to.streams && !is_integer; /* store_pixels() reads those at once */
+    to.streams = to.streams && !is_integer; /* store_pixels() reads them immediately */
     plan->column_kernels->columns_inverse(&plan->column[1], tile_of_intermediate(j, column), &to, 0,
                                           tile_width(j), scratch,
                                           (scalar)plan->problem.inverse_scale);
@@ -251,7 +252,7 @@ static void columns_inverse(const job *j, size_t tile) {
 /* ---- a filter ---------------------------------------------------------------------------------
  */
 
-/* One value of rows k and H - k, which lie in `rows` as rows 1 and 2 of three. */
+/* Multiplies one value of rows k and H - k, which are rows 1 and 2 of the three of `rows`. */
 static void filter_value(const job *j, spectrum_view rows, size_t k, size_t l) {
     size_t H = j->plan->problem.height;
     if (l == mirror(l, rows.width)) {
@@ -279,7 +280,7 @@ static void filter_rows(const job *j, size_t k) {
     kernels->rows_inverse(&plan->row[1], rows, 1, &back, k, scratch);
 }
 
-/* Rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
+/* Filters rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
 static void filter_folded(const job *j, scalar *re, scalar *im, size_t l, scalar scale) {
     size_t H = j->plan->problem.height, m = mirror(l, j->plan->problem.width);
     int is_real = l == m;
@@ -328,24 +329,25 @@ static void filter(const job *j, size_t k) {
 /* ---- who does what -----------------------------------------------------------------------------
  */
 
-/* The tasks of a pass. The first ones, `own`, are shared out beforehand, as many to each thread,
- * and so the same ones each time; the others go, `at_once` of them, to whoever is done. */
+/* The tasks of a pass. The first `own` are divided evenly among the threads beforehand, so that a
+ * thread has the same ones each time; the others go to whichever thread is free, `chunk` at a time.
+ */
 typedef struct tasks {
-    size_t count, own, at_once;
+    size_t count, own, chunk;
 } tasks;
 
-/* `before` them one thread does that. */
+/* One thread calls `before`, if it is not NULL, before any task begins. */
 typedef struct pass {
     void (*before)(const job *j);
     void (*task)(const job *j, size_t index);
     tasks (*tasks)(const job *j);
 } pass;
 
-/* The last ones are not shared out beforehand, as cores of a machine that others use, too, are not
- * equally fast: of sixteen of a Xeon one was 2.5 times as fast as another (docs/log/2026-11.md).
- * Small images would lose more than that gains. */
-static tasks tasks_of(const job *j, size_t count, size_t last, size_t at_once) {
-    return (tasks){count, count - (j->intermediate.is_cached ? 0 : last), at_once};
+/* The last tasks of a pass go to whichever thread is free, because cores of a machine that others
+ * use too are not equally fast. Small images would lose more by that than they gain
+ * (docs/log/2026-11.md). */
+static tasks tasks_of(const job *j, size_t count, size_t last, size_t chunk) {
+    return (tasks){count, count - (j->intermediate.is_cached ? 0 : last), chunk};
 }
 
 static tasks tiles(const job *j) {
@@ -353,14 +355,14 @@ static tasks tiles(const job *j) {
     return tasks_of(j, count, count / 2, 1);
 }
 
-/* Who has rows fetches those that follow: several are taken at once, and few stay where they are.
- */
-enum { SLOTS_AT_ONCE = 4, MANY_SLOTS = 32 };
+/* A thread prefetches the rows that follow its own, so it takes SLOT_CHUNK slots one after another.
+ * With fewer than MANY_SLOTS slots for each thread all of them are divided beforehand. */
+enum { SLOT_CHUNK = 4, MANY_SLOTS = 32 };
 
 static tasks slots(const job *j) {
     size_t count = j->plan->problem.height / 2;
     int are_many = count >= MANY_SLOTS * (size_t)j->plan->threads;
-    return tasks_of(j, count, are_many ? count / 4 : 0, SLOTS_AT_ONCE);
+    return tasks_of(j, count, are_many ? count / 4 : 0, SLOT_CHUNK);
 }
 
 static void run_alone(const job *j, const pass *passes, size_t count) {
@@ -375,7 +377,7 @@ static void run_alone(const job *j, const pass *passes, size_t count) {
     }
 }
 
-/* A pass begins when all of the one before is done. */
+/* A pass begins when the one before it is complete. */
 static void run_together(const job *j, const pass *passes, size_t count, int threads) {
 #pragma omp parallel num_threads(threads)
     for (size_t i = 0; i < count; i++) {
@@ -392,7 +394,7 @@ static void run_together(const job *j, const pass *passes, size_t count, int thr
             passes[i].task(j, index);
         }
         if (shared.own < shared.count) {
-#pragma omp for schedule(dynamic, shared.at_once) nowait
+#pragma omp for schedule(dynamic, shared.chunk) nowait
             for (size_t index = shared.own; index < shared.count; index++) {
                 passes[i].task(j, index);
             }
@@ -400,16 +402,16 @@ static void run_together(const job *j, const pass *passes, size_t count, int thr
     }
 }
 
-/* What the strategy is called for. */
+/* One call of the strategy: its operands and its passes. */
 typedef struct call {
     const fast_plan *plan;
-    const void *image; /* but for an inverse */
-    void *spectrum;    /* but for a filter */
+    const void *image; /* NULL for an inverse */
+    void *spectrum;    /* NULL for a filter */
     transfer_view transfer;
     void *out; /* the image that an inverse or a filter writes */
     void *work;
-    int is_straight; /* the intermediate: its tiles are written over what they come from, or columns
-                        read it */
+    int is_straight; /* the intermediate's tiles do not turn: they are written over what they come
+                        from, or columns read them */
     pass passes[3];
     size_t count;
 } call;
@@ -424,7 +426,7 @@ static intermediate_view intermediate_of_image(const call *c, const job *j, scal
     return intermediate_of(c->plan, rows.values, rows.pitch, c->is_straight, c->image == NULL);
 }
 
-/* Image `index`, with part `number` of the workspace. */
+/* The job for image `index` of the batch, with part `number` of the workspace. */
 static job job_of(const call *c, size_t index, size_t number) {
     const fast_plan *plan = c->plan;
     const problem *p = &plan->problem;
@@ -443,7 +445,7 @@ static job job_of(const call *c, size_t index, size_t number) {
     }
     j.intermediate = intermediate_of_image(c, &j, (scalar *)behind);
     if (c->spectrum == c->out) {
-        j.intermediate.streams = 0; /* an inverse in place, whose rows are in the caches */
+        j.intermediate.streams = 0; /* an inverse in place has its rows in the caches */
     }
     return j;
 }
@@ -453,7 +455,10 @@ static void image_alone(const job *batch, size_t index) {
     run_alone(&j, batch->call->passes, batch->call->count);
 }
 
-enum { TIMES_SHARED = 8 }; /* images of the second half, with each thread: tiny ones take 0.4 us */
+/* Half of the images are divided among the threads beforehand; the others go to whichever thread is
+ * free, in TIMES_SHARED chunks for each thread: to share tiny images one by one would take longer
+ * than to transform them. */
+enum { TIMES_SHARED = 8 };
 
 static tasks images(const job *batch) {
     size_t count = batch->plan->problem.batch, last = count / 2;
@@ -461,8 +466,8 @@ static tasks images(const job *batch) {
     return (tasks){count, count - last, some > 0 ? some : 1};
 }
 
-/* Each thread at images of its own, or all at one image after the other; one thread is the caller's
- * own, without the 0.4 us that a team of one takes (an EPYC, docs/log/2026-11.md). */
+/* Each thread transforms images of its own, or all threads one image after another. A single thread
+ * does not call OpenMP, whose team of one takes as long as a tiny image (docs/log/2026-11.md). */
 static void run_images(const call *c) {
     const fast_plan *plan = c->plan;
     if (plan->concurrent_images > 1) {
@@ -536,7 +541,7 @@ static weft_status filter_images(const void *state, const void *image, const voi
 /* ---- the strategy ------------------------------------------------------------------------------
  */
 
-enum { LEAST_SIDE = LARGEST_RADIX }; /* mid_of() has so many parts of its rows */
+enum { LEAST_SIDE = LARGEST_RADIX }; /* intermediate_of() divides rows into so many parts */
 
 static weft_status supports(const problem *p) {
     weft_status status = powers_of_two_only("cpu.fast", p);

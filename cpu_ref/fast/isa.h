@@ -6,18 +6,19 @@
 
 #include "weft.h"
 
-/* x86-64-v4 has AVX-512, v3 AVX2 and FMA; v2 has no fused multiply-add, so its bits differ; plain
- * is C that any compiler makes something of, with the same bits as v3 and v4. */
+/* x86-64-v4 has AVX-512, v3 AVX2 and FMA; v2 has no fused multiply-add, so its bits differ. plain
+ * is C without special instructions, for any CPU, with the same bits as v3 and v4. */
 typedef enum isa { ISA_PLAIN, ISA_V2, ISA_V3, ISA_V4 } isa;
 
-/* WEFT_BAD_ARGUMENT where WEFT_ISA names none, WEFT_UNSUPPORTED where this CPU or this build has
- * not what it names. */
+/* WEFT_BAD_ARGUMENT if WEFT_ISA names no instruction set, WEFT_UNSUPPORTED if it names one that
+ * this CPU or this build does not have. */
 weft_status isa_choose(isa *chosen);
 
-/* Whether what isa_choose() chooses has fused multiply-adds, as equal bits need them. */
+/* Whether the instruction set that isa_choose() chooses has fused multiply-adds, which equal bits
+ * need. */
 int isa_has_fused(void);
 
-/* What isa_choose() chooses, in words. */
+/* The instruction set that isa_choose() chooses, in words. */
 const char *isa_about(void);
 
 #endif

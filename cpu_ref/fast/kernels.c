@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * cpu.fast's kernels for one precision, instruction set and number of lanes: WEFT_LANES is that
- * number, WEFT_KERNELS_OF the instruction set, which the compiler was told too.
+ * The kernels of cpu.fast for one precision (WEFT_REAL_BITS), instruction set (WEFT_KERNELS_OF,
+ * given to the compiler as options too) and number of lanes (WEFT_LANES). kernels.cmake compiles
+ * this file once for each combination; plan.c lists the tables that come of it.
  */
 #include "fast/columns.inc"
 #include "fast/pixels.inc"

@@ -24,10 +24,9 @@ if(WEFT_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     # What isa.c asks the CPU for, and no more.
     set(v3 -mavx2 -mfma -mbmi -mbmi2)
     weft_fast_kernels(v3 "${v3}" 32:4 32:8 64:4)
-    # With the costs of instructions on a CPU with AVX-512 gcc 12 has a third fewer accesses of the stack, and
-    # 512x512 takes 3 to 6 % less (a Xeon, docs/log/2026-11.md). Its choice of pointers for 16 rows at once fills registers that
-    # there are not: without it 0 to 5 % less; with AVX2 1024x1024 takes up to a tenth more then (an EPYC and a Xeon,
-    # docs/log/2026-11.md).
+    # With the costs of instructions on a CPU with AVX-512 gcc 12 accesses the stack a third less. Its choice of
+    # pointers (ivopts) for 16 rows of a butterfly needs more registers than there are, so v4 goes without; v3 is
+    # slower without (docs/log/2026-11.md).
     weft_fast_kernels(v4
         "${v3};-mavx512f;-mavx512bw;-mavx512cd;-mavx512dq;-mavx512vl;-mprefer-vector-width=512;-mtune=icelake-server;$<$<C_COMPILER_ID:GNU>:-fno-ivopts>"
         32:4 32:8 32:16 64:4 64:8)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A butterfly of vectors from memory to memory, in pieces: values are loaded, and twiddles fetched,
- * when a piece wants them, and outputs stored as soon as they are there. There are not registers
- * for all of them at once.
+ * A butterfly of vectors from memory to memory, done in pieces (arith/butterfly.h): values and
+ * twiddles are loaded when a piece needs them, and outputs are stored as soon as they are complete,
+ * since the registers cannot hold all of them together. columns.inc and rows.inc say from where and
+ * to where.
  */
 #ifndef WEFT_CPU_REF_FAST_PIECES_H
 #define WEFT_CPU_REF_FAST_PIECES_H
@@ -25,9 +26,9 @@
         call(16);                                                                                  \
     }
 
-/* Whose twiddles a butterfly has: nobody's, all are 1; those of its sub-line, as twiddle.h has
- * them, for all lanes; or its own for every lane, number by number a vector of real parts and one
- * of imaginary ones. */
+/* The twiddles of a butterfly: none, since all are 1; those of its sub-line, the same for all
+ * lanes, as twiddle.h has them; or different ones for every lane, number by number a vector of real
+ * parts and one of imaginary parts. */
 enum twiddles { NO_TWIDDLES, OF_SUB_LINE, OF_EACH_LANE };
 
 static WEFT_HD cpx fetch_twiddle(const scalar *twiddles, enum twiddles kind, int k) {
@@ -37,7 +38,7 @@ static WEFT_HD cpx fetch_twiddle(const scalar *twiddles, enum twiddles kind, int
                : cpx_of(vector_of(twiddles[2 * k]), vector_of(twiddles[2 * k + 1]));
 }
 
-/* Twiddles, if the radix is a power of two. */
+/* The most twiddles that a piece reads if the radix is a power of two. */
 enum { MOST_OF_A_PIECE = 3 };
 
 static WEFT_HD void any_piece(cpx *x, int radix, int piece, const scalar *twiddles,
@@ -57,7 +58,7 @@ static WEFT_HD void any_piece(cpx *x, int radix, int piece, const scalar *twiddl
     turned_piece(x, w, radix, piece);
 }
 
-/* Input k is LOAD(k), and STORE(k, z) takes output k. */
+/* LOAD(k) is input k, and STORE(k, z) takes output k. */
 #define BUTTERFLY(radix, twiddles, kind, LOAD, STORE)                                              \
     do {                                                                                           \
         cpx x[LARGEST_RADIX];                                                                      \

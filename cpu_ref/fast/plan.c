@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Kernels, tables and threads of cpu.fast, see plan.h.
+ * Makes a plan of cpu.fast: its kernels, tables, tiles and threads, see plan.h.
  */
 #include "fast/plan.h"
 
@@ -19,8 +19,8 @@
 #define KERNELS_OF(bits, isa, lanes) KERNELS_NAMED(bits, isa, lanes)
 #define KERNELS_NAMED(bits, isa, lanes) fast_kernels_f##bits##_##isa##_##lanes
 
-/* Of each instruction set, most lanes first: as many as its registers hold, and fewer for short
- * lines. */
+/* For each instruction set the kernels with most lanes first: as many as its registers hold, and
+ * fewer for short lines. */
 #if WEFT_REAL_BITS == 32
 extern const fast_kernels KERNELS(plain, 4);
 static const fast_kernels *const plain_kernels[] = {&KERNELS(plain, 4), NULL};
@@ -43,7 +43,7 @@ static const fast_kernels *const v3_kernels[] = {&KERNELS(v3, 4), NULL};
 static const fast_kernels *const v4_kernels[] = {&KERNELS(v4, 8), &KERNELS(v4, 4), NULL};
 #endif
 
-/* By isa. */
+/* Indexed by isa. */
 static const fast_kernels *const *const all_kernels[] = {
     plain_kernels,
 #if defined(WEFT_SIMD)
@@ -53,7 +53,7 @@ static const fast_kernels *const *const all_kernels[] = {
 #endif
 };
 
-/* The butterflies that a stage has at least. */
+/* The smallest number of butterflies that a stage of the line has. */
 static size_t fewest_butterflies(size_t length, int axis) {
     factor_list factors;
     int largest = 1;
@@ -64,13 +64,14 @@ static size_t fewest_butterflies(size_t length, int axis) {
     return length / (size_t)largest;
 }
 
-/* A tile of reals, and one of integer pixels' reals beside it. */
+/* Scratch of a tile: its buffer and, for integer pixels, the tile's reals beside it. */
 static size_t column_scratch(const problem *p, size_t width) {
     size_t tiles = p->pixel == WEFT_PIXEL_REAL ? 1 : 2;
     return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(scalar));
 }
 
-/* The stages' buffers, and behind them a filter's rows k and H - k of the spectrum. */
+/* Scratch of a pair of rows: the stages' buffers, and behind them a filter's rows k and H - k of
+ * the spectrum. */
 static size_t row_scratch(const problem *p) {
     return whole_lines((row_work(p->width) + 2 * p->width) * sizeof(scalar));
 }
@@ -84,7 +85,8 @@ static size_t line_numbers(size_t length, int axis, int is_inverse) {
     return 2 * twiddles_before(&factors, factors.count);
 }
 
-/* The twiddles of a stage where a vector has those of as many butterflies as it has lanes. */
+/* Lays out the twiddles of a stage whose vectors hold those of as many butterflies as there are
+ * lanes. */
 static void spread(scalar *to, const cpx *of_stage, size_t butterflies, size_t m, size_t each,
                    size_t lanes) {
     for (size_t b = 0; b < butterflies; b++) {
@@ -97,7 +99,8 @@ static void spread(scalar *to, const cpx *of_stage, size_t butterflies, size_t m
     }
 }
 
-/* Numbers of the tables of a line, from `tables` on; filled in where that is not NULL. */
+/* How many scalars the tables of a line take, from `tables` on; fills them in if `tables` is not
+ * NULL. */
 static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse, size_t lanes,
                         scalar *tables) {
     size_t used = line_numbers(length, axis, is_inverse), m = length;
@@ -123,8 +126,9 @@ static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse
     return (used + 15) / 16 * 16;
 }
 
-/* Whether there are kernels for a line's list. Between the first and the last stage of a row a
- * vector is of neighbouring butterflies, but of two times eight that sixteen lanes have. */
+/* Whether there are kernels for a line's factor list. Between the first and the last stage of a row
+ * a vector holds neighbouring butterflies of one sub-line; the exception is 16 lanes that hold
+ * eight butterflies of each of two sub-lines. */
 static int has_kernels(const fast_line *line, int axis, size_t lanes) {
     size_t m = line->length;
     for (int s = 0; s < line->factors.count; s++) {
@@ -169,29 +173,30 @@ static size_t image_bytes(const problem *p) {
     return p->height * p->width * sizeof(scalar);
 }
 
-/* Of all threads: with what it takes to begin with a whole line, no more than an image. */
+/* The most that the scratch of all threads may take: with the padding that aligns it to a cache
+ * line, no more than an image. */
 static size_t scratch_of_all(const problem *p) {
     return image_bytes(p) - CACHE_LINE;
 }
 
-/* Images that are in the second-level cache, with the intermediate, have a fourth of it (a Xeon
- * with 2 MB, docs/log/2026-11.md). */
+/* An image of at most this part of the second-level cache stays there together with the
+ * intermediate (docs/log/2026-11.md). */
 enum { CACHED_PART = 4 };
 
 static int is_cached(const fast_plan *plan) {
     return image_bytes(&plan->problem) <= plan->caches.second / CACHED_PART;
 }
 
-/* How many threads have a tile of two vectors, and room for it. */
+/* How many threads can have a tile of two vectors, and scratch for it. */
 static size_t threads_with_tiles(const problem *p, size_t lanes) {
     size_t tiles = p->width / (2 * lanes), fit = scratch_of_all(p) / column_scratch(p, 2 * lanes);
     return tiles < fit ? tiles : fit;
 }
 
-/* Half as many lanes, so that more threads have a tile, take 9 to 21 % less of 128x128 and 256x256
- * on sixteen; not where tiles would share lines of the cache; larger images, whose last tiles go to
- * whoever is done, take longer, and smaller ones want fewer threads (a Xeon, docs/log/2026-11.md).
- */
+/* Kernels with half as many lanes have narrower tiles, so that more threads have one. That is
+ * faster for images from LEAST_IN_FEW_LANES on that fit into the second-level cache, unless tiles
+ * would share cache lines. Larger images, whose last tiles go to whichever thread is free, get
+ * slower by it, and smaller ones do not need that many threads (docs/log/2026-11.md). */
 enum { LEAST_IN_FEW_LANES = 1 << 16 }; /* bytes of an image */
 
 static int wants_fewer_lanes(const fast_plan *plan, size_t lanes, size_t threads) {
@@ -222,23 +227,25 @@ static int streams(const fast_plan *plan, int is_inverse) {
            are_outgrown(&plan->caches, image_bytes(&plan->problem), is_inverse);
 }
 
-/* How wide the tiles of streamed images are, in reals. */
+/* The width of the tiles of streamed images, in reals. */
 static size_t streamed_width(const fast_plan *plan) {
     return plan->tuning.streamed_lines * CACHE_LINE / sizeof(scalar);
 }
 
-/* Large images have rows on a page each, more pages than the processor keeps addresses of. */
+/* From so many bytes on each row of an image lies on a page of its own, and the TLB cannot hold
+ * that many. */
 enum { LARGE_IMAGE = 1 << 26 };
 
-/* How wide a tile is, in reals, where its rows in memory share lines of the cache with those of its
- * neighbours: not narrow; of large images as wide as can be, so that there is more to a page. */
+/* The width of a tile, in reals, where its rows in memory share cache lines with those of its
+ * neighbours: not narrow. Tiles of large images are as wide as possible, so that more of a page is
+ * used. */
 static size_t best_width(const fast_plan *plan) {
     int is_large = image_bytes(&plan->problem) >= LARGE_IMAGE;
     return is_large ? MOST_TILE_WIDTH : 2 * NARROW_TILE;
 }
 
-/* Where rows are a multiple of a way of the first-level cache apart, of columns that have no room
- * in it. */
+/* One thread's tiles are wider, on CPUs that want it (tuning.def), where rows are a multiple of a
+ * way of the first-level cache apart and a narrow tile does not fit into that cache. */
 enum { FIRST_CACHE = 1 << 15, WAY_OF_FIRST_CACHE = 1 << 12 };
 
 static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t threads) {
@@ -248,9 +255,9 @@ static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t thread
            p->height * NARROW_TILE * sizeof(scalar) > FIRST_CACHE;
 }
 
-/* And where they are whole lines: narrow, so that much of it is in the first-level cache, but not
- * of integer pixels, which are fewer bytes; half as wide as those of large images that are not
- * streamed. */
+/* The width of a tile where its rows in memory are whole cache lines: narrow, so that much of the
+ * tile is in the first-level cache; but not for integer pixels, whose rows have fewer bytes. Tiles
+ * of large images that are not streamed are half as wide as best_width(). */
 static size_t best_width_of_lines(const fast_plan *plan, int is_inverse, size_t threads) {
     int is_integer = plan->problem.pixel != WEFT_PIXEL_REAL;
     if (plan->streams[is_inverse]) {
@@ -260,7 +267,7 @@ static size_t best_width_of_lines(const fast_plan *plan, int is_inverse, size_t 
                                                                      : best_width(plan) / 2;
 }
 
-/* Narrower than best where that many threads want tiles, and room for them. */
+/* Tiles are narrower than would be best where so many threads need tiles and scratch for them. */
 static void choose_tile(fast_plan *plan, size_t threads) {
     const problem *p = &plan->problem;
     size_t narrowest = 2 * (size_t)plan->column_kernels->lanes;
@@ -277,8 +284,8 @@ static void choose_tile(fast_plan *plan, size_t threads) {
     }
 }
 
-/* Threads of one image: no more than there is work for, nor so many that they want more room than
- * an image. */
+/* Sets how many threads share one image: no more than there is work for, and not so many that their
+ * scratch takes more than an image. */
 static void share_image(fast_plan *plan, size_t most) {
     const problem *p = &plan->problem;
     choose_tile(plan, most);
@@ -295,10 +302,10 @@ static void share_image(fast_plan *plan, size_t most) {
     }
 }
 
-/* Images of a batch that have a thread each. Threads that share a small image wait for one another
- * longer than they work (64 images of 64x64, two threads: 0.50 ms shared and 0.20 apart, of 256x256
- * 3.6 and 2.5, a Xeon); of 1 MiB it makes no difference, if all have the same number of
- * images or nearly so. */
+/* How many images of a batch are transformed concurrently, by one thread each. Threads that share a
+ * small image wait for one another longer than they work. For images up to SMALL_IMAGE both ways
+ * are equally fast at worst, if all threads have the same number of images, or nearly so
+ * (docs/log/2026-11.md). */
 enum { TINY_IMAGE = 1 << 18, SMALL_IMAGE = 1 << 20 };
 
 static size_t concurrent_images(const problem *p, size_t threads) {
@@ -307,7 +314,7 @@ static size_t concurrent_images(const problem *p, size_t threads) {
     return !is_apart ? 1 : p->batch < threads ? p->batch : threads;
 }
 
-/* Each by what is chosen before it. */
+/* Each choice depends on those before it. */
 static void choose(fast_plan *plan, isa set) {
     size_t threads = threads_asked_for(&plan->problem), bytes = image_bytes(&plan->problem);
     plan->caches = caches_of_cpu();

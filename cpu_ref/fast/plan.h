@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What cpu.fast prepares for a problem: which kernels, the tables of its lines, and how many
- * threads with how much room each.
+ * What cpu.fast prepares for a problem: which kernels it calls, the tables of its lines, how wide
+ * its tiles are, and how many threads work, with how much scratch each. plan.c makes a plan, and
+ * fast.c runs it.
  */
 #ifndef WEFT_CPU_REF_FAST_PLAN_H
 #define WEFT_CPU_REF_FAST_PLAN_H
@@ -16,18 +17,19 @@ typedef struct REAL_NAME(fast_plan) {
     scalar *tables;
     cpu_caches caches;
     cpu_tuning tuning;
-    /* A tile's real columns, and, forward and of an inverse, where its rows in memory are whole
-     * lines of the cache. */
+    /* A tile's width in reals; and, forward and of an inverse, its width where rows in memory are
+     * whole cache lines. */
     size_t tile_width, width_of_lines[2];
-    int is_cached;          /* the image and the intermediate have room in the second-level cache */
-    int fetches_outputs[2]; /* columns do, before they write them: of an inverse, the image */
-    /* Passes are stored past the caches where memory's rows are whole lines: columns forward; rows
-     * of an inverse, and columns on the way back. */
+    int is_cached;          /* the image and the intermediate fit into the second-level cache */
+    int fetches_outputs[2]; /* whether columns prefetch what they write: of an inverse, the image */
+    /* Whether what is written goes past the caches, where rows in memory are whole cache lines: by
+     * columns forward; by rows of an inverse, and by columns on the way back. */
     int streams[2];
-    int threads;           /* of an image */
-    int concurrent_images; /* if more than one, with one thread each */
-    /* Bytes of an image's part of the workspace, in this order, each whole lines of the cache: of
-     * each thread; of the intermediate and of the columns' sums, of integer pixels. */
+    int threads;           /* that share an image */
+    int concurrent_images; /* if more than one, each has one thread */
+    /* An image's part of the workspace, in bytes and in this order, each part whole cache lines:
+     * the scratch of each thread; of integer pixels, the intermediate and the sums of the columns.
+     */
     size_t thread_scratch, intermediate_bytes, sums_bytes;
 } fast_plan;
 

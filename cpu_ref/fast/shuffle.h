@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Vectors of WEFT_LANES numbers in and out of memory, and their lanes in another order. A shuffle
- * is a macro of the result's lane i: which lane of the first vector it is, or, from WEFT_LANES on,
+ * Vectors of WEFT_LANES scalars to and from memory, and shuffles of their lanes. A shuffle is given
+ * by a macro f(i): lane i of the result is lane f(i) of the first vector, or, from WEFT_LANES on,
  * of the second.
  */
 #ifndef WEFT_CPU_REF_FAST_SHUFFLE_H
@@ -42,10 +42,10 @@ typedef long long lane_numbers __attribute__((vector_size(WEFT_LANES * sizeof(lo
 #define SHUFFLE(a, b, f) __builtin_shuffle(a, b, (lane_numbers){ALL_LANES(f)})
 #endif
 
-/* Loads are of numbers: stores to other types do not change them. Stores go by memcpy and may
- * change anything, so that gcc loads the pointers that lie in memory anew after each. With stores
- * of numbers, and pointers kept, rows of 2048x2048 in double precision took a sixth longer; why was
- * not found (gcc 12, a Xeon, docs/log/2026-11.md). */
+/* Loads have the type of scalars, so that the compiler knows that stores to other types do not
+ * change them. Stores go by memcpy and may change anything, so that it loads the pointers that lie
+ * in memory anew after each. Nevertheless stores of scalars made rows slower with gcc 12; the
+ * reason was not found (docs/log/2026-11.md). */
 typedef scalar lanes_in_memory
     __attribute__((vector_size(WEFT_LANES * sizeof(scalar)), aligned(sizeof(scalar))));
 
@@ -57,8 +57,9 @@ static WEFT_HD void store_lanes(scalar *to, vector all) {
     memcpy(to, &all, sizeof all);
 }
 
-/* Streamed: past the caches to memory; for other threads it is there after finish_streams(). Only
- * where a line of the cache is stored at once: by one vector, or by two side by side. */
+/* Streaming stores go past the caches to memory; other threads see them after finish_streams().
+ * They are used only where a cache line is written in one go: by one vector, or by two side by
+ * side. */
 enum { VECTOR_IS_LINE = LANES * sizeof(scalar) == CACHE_LINE };
 enum { TWO_ARE_LINES = 2 * LANES * sizeof(scalar) >= CACHE_LINE };
 
@@ -98,8 +99,8 @@ static WEFT_HD void put_lanes(scalar *to, vector all, int streams) {
 #define TURN_LANE(i) ((i) + (i) % 2 * WEFT_LANES)
 #define LAST_LANE(i) (WEFT_LANES - 1 - (i))
 
-/* Even, odd, low and high lanes within each block of 128 bits: one instruction of x86 each, without
- * a vector of lane numbers. */
+/* The even, odd, low and high lanes within each block of 128 bits: each takes one x86 instruction,
+ * which needs no vector of lane numbers. */
 #define BLOCK (128 / WEFT_REAL_BITS)
 #define BLOCKS_EVEN_LANE(i)                                                                        \
     ((i) / BLOCK * BLOCK + (i) % (BLOCK / 2) * 2 + (i) % BLOCK / (BLOCK / 2) * WEFT_LANES)
@@ -107,7 +108,7 @@ static WEFT_HD void put_lanes(scalar *to, vector all, int streams) {
 #define BLOCKS_LOW_LANE(i) ((i) / BLOCK * BLOCK + (i) % BLOCK / 2 + (i) % 2 * WEFT_LANES)
 #define BLOCKS_HIGH_LANE(i) (BLOCKS_LOW_LANE(i) + BLOCK / 2)
 
-/* Whole blocks, and eights of lanes. */
+/* Whole blocks of 128 bits, and groups of eight lanes. */
 #define EVEN_BLOCK(i) ((i) / BLOCK * 2 * BLOCK + (i) % BLOCK)
 #define ODD_BLOCK(i) (EVEN_BLOCK(i) + BLOCK)
 #define LOW_EIGHT(i) ((i) % 8 + (i) / 8 * WEFT_LANES)
@@ -115,8 +116,9 @@ static WEFT_HD void put_lanes(scalar *to, vector all, int streams) {
 
 /* ---- two vectors ------------------------------------------------------------------------------*/
 
-/* What two vectors become: the even lanes of both and the odd ones, or the low lanes in turn and
- * the high ones, of all or in each block; even blocks and odd ones; low eights and high ones. */
+/* What exchange_lanes() makes of two vectors: the even lanes of both and the odd ones; or their low
+ * lanes in turn and their high ones in turn; the same two within each block; even blocks and odd
+ * ones; low groups of eight lanes and high ones. */
 enum exchange {
     EVEN_AND_ODD,
     LOW_AND_HIGH,
@@ -149,9 +151,10 @@ static WEFT_HD void exchange_lanes(vector *a, vector *b, enum exchange what) {
     }
 }
 
-/* Complex numbers, of which re and im lie side by side in memory: lane i is number i; or anyhow,
- * where lanes do not matter as long as what is stored so has been loaded so. */
-enum lane_order { IN_ORDER, ANYHOW };
+/* How complex numbers, whose re and im lie side by side in memory, are loaded: IN_ORDER puts number
+ * i into lane i; ANY_ORDER is faster, for code to which lanes do not matter as long as numbers are
+ * stored the same way. */
+enum lane_order { IN_ORDER, ANY_ORDER };
 
 static WEFT_HD cpx load_pairs(const scalar *from, enum lane_order order) {
     vector low = load_lanes(from), high = load_lanes(from + LANES);
@@ -174,7 +177,7 @@ static WEFT_HD vector neighbours(vector a) {
     return SHUFFLE(a, a, NEXT_LANE);
 }
 
-/* Even lanes of one and odd lanes of the other. */
+/* Even lanes of the one and odd lanes of the other. */
 static WEFT_HD vector in_turn(vector even, vector odd) {
     return SHUFFLE(even, odd, TURN_LANE);
 }
@@ -186,7 +189,7 @@ static WEFT_HD vector backwards(vector a) {
 /* ---- every so-many-th lane of many vectors ------------------------------------------------------
  */
 
-/* Vectors that are so far apart. */
+/* Exchanges lanes of x[i] and x[i + apart], for all such pairs. */
 static WEFT_HD void exchange_all(vector *x, int count, int apart, enum exchange what) {
     WEFT_UNROLL
     for (int pair = 0; pair < count / 2; pair++) {
@@ -195,22 +198,26 @@ static WEFT_HD void exchange_all(vector *x, int count, int apart, enum exchange 
     }
 }
 
-/* x[0 .. count - 1] are lists of numbers one after another, each of count units, a unit being one
- * lane or eight; after it x[k] has unit k of each list. Count is a power of two, at most 16.
+/* x[0 .. count - 1] hold lists, one after another, of `count` units each; a unit is one lane or
+ * eight lanes. Afterwards x[k] holds unit k of each list, in the order of the lists. Count is a
+ * power of two, at most 16.
  *
- * A unit's number among all has bits: from the top those of its list, which begin as bits of the
- * vector's number, and those of k, of which the lowest begin as bits of the lane's. An exchange of
- * vectors that differ in one bit brings that one among the lanes' and one of those to its place:
- * - BLOCKS_LOW_AND_HIGH makes it the lanes' lowest, moves the others in a block up by one, and
- * takes out the highest. So the highest bit is the first to come, and what is taken out fits.
- * - BLOCKS makes it the lanes' highest, moves those of the block's number down by one, and takes
- * out the lowest. So here the lowest bit comes first.
- * - EIGHTS lets it and the lanes' fourth change places, which is all when units are eight lanes.
- * Then lanes are lists, and vectors are k with its low bits in front of the high ones. */
+ * The number of a unit among all has these bits: on top those of its list, then those of k. At
+ * first the upper bits are the number of the vector and the lower ones that of the lane. Exchanging
+ * lanes of two vectors whose numbers differ in one bit moves this bit into the lane's number and
+ * one bit of the lane's number to its place:
+ * - BLOCKS_LOW_AND_HIGH makes it the lowest bit of the lane, shifts the others within a block up by
+ *   one, and takes out the highest of them. So the highest bit has to come first.
+ * - BLOCKS makes it the highest bit of the lane, shifts those of the block's number down by one,
+ *   and takes out the lowest. So here the lowest bit has to come first.
+ * - EIGHTS exchanges it with the fourth bit of the lane, which is all if units are eight lanes.
+ * Then the lane's number is that of the list, and the vector's number is k with its low bits above
+ * its high ones; the last loop puts the vectors in order. */
 static WEFT_HD void every_count_th_unit(vector *x, int count, int unit) {
     int units = LANES / unit; /* of a vector */
     if (count < units) {
-        /* A vector is several lists: all bits but the lanes' lowest one keep their order. */
+        /* A vector holds several lists: all bits but the lowest one of the lane keep their order.
+         */
         WEFT_UNROLL
         for (int apart = 1; apart < count; apart *= 2) {
             exchange_all(x, count, apart, EVEN_AND_ODD);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The rows of tuning.def, and what follows of them for an image: see tuning.h.
+ * The rows of tuning.def, and what follows from them for an image: see tuning.h.
  */
 #include "fast/tuning.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What cpu.fast does otherwise on the CPUs of one maker than on those of others: a row of
- * tuning.def. Speed depends on it, and workspaces; no bits do. Pairs are of forward and inverse.
+ * What cpu.fast does differently on the CPUs of different makers: a row of tuning.def for each
+ * maker. Speed and workspaces depend on it; no bits do. In arrays of two, forward is first, inverse
+ * second.
  */
 #ifndef WEFT_CPU_REF_FAST_TUNING_H
 #define WEFT_CPU_REF_FAST_TUNING_H
@@ -12,24 +13,25 @@
 enum { OF_ANY_SIZE = -1 };
 
 typedef struct cpu_tuning {
-    size_t outgrown_part[2]; /* of the last cache: from that on images are stored past the caches */
-    size_t streamed_lines;   /* of the cache, of each row of a tile that is stored so */
-    int fetched_halves[2];   /* of the second-level cache: columns fetch what they are about to
-                                write of images no larger; or OF_ANY_SIZE */
-    size_t rows_ahead_of_long; /* that columns fetch, where rows are LONG_PITCH apart or more */
-    int prefetches_far;        /* rows that come next are better fetched early (rows.inc) */
-    int wants_more_lines;      /* in a row of one thread's tile, where rows share sets of the
-                                  first-level cache */
+    size_t outgrown_part[2];   /* images of at least 1/this of the last cache are stored past the
+                                  caches */
+    size_t streamed_lines;     /* cache lines of each row of a tile that is stored past them */
+    int fetched_halves[2];     /* columns prefetch what they write if the image is at most this many
+                                  halves of the second-level cache, or OF_ANY_SIZE */
+    size_t rows_ahead_of_long; /* how far columns prefetch rows that are LONG_PITCH or more apart */
+    int prefetches_far;        /* the next rows are prefetched in an early stage (rows.inc) */
+    int wants_more_lines; /* one thread's tiles are wider where rows share sets of the first-level
+                             cache */
 } cpu_tuning;
 
 cpu_tuning tuning_of(const cpu_caches *caches);
 
-/* Whether what a pass writes of an image of so many bytes would not be there any more when the next
- * one reads it, or mostly: then it is better stored past the caches. Forward the next one reads
- * whole rows, of an inverse pieces of them, which take longer from memory. */
+/* Whether what a pass writes of an image of so many bytes would mostly have left the caches when
+ * the next pass reads it. Then it is better stored past the caches. Forward, the next pass reads
+ * whole rows; of an inverse it reads pieces of rows, which take longer from memory. */
 int are_outgrown(const cpu_caches *caches, size_t bytes, int is_inverse);
 
-/* Whether columns fetch what they are about to write of such an image. */
+/* Whether columns prefetch what they are about to write of such an image. */
 int are_outputs_fetched(const cpu_caches *caches, size_t bytes, int is_inverse);
 
 #endif

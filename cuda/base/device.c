@@ -41,7 +41,7 @@ weft_status device_out_of_memory(size_t wanted) {
 
 /* ---- which device ---------------------------------------------------------------------------- */
 
-/* CUDA calls a missing driver too old, which helps nobody. */
+/* CUDA says of a missing driver that it is too old, which would mislead. */
 static const char *why_no_device(cudaError_t error) {
     int driver = 0;
     if (error == cudaErrorInsufficientDriver && cudaDriverGetVersion(&driver) == cudaSuccess &&
@@ -97,8 +97,8 @@ weft_status device_has_shared_memory(const char *strategy_name, size_t bytes) {
                            bytes_text(bytes, wanted), bytes_text(most, there));
 }
 
-/* What sm_90 has is compiled into a kernel only for that; a kernel that the driver has made of
- * older code runs on such a device too, and has none of it. */
+/* What only sm_90 has is in a kernel only if it was compiled for sm_90. A kernel that the driver
+ * has made of older code runs on such a device too, and has none of it. */
 static weft_status made_for_sm_90(const void *kernel, int *is) {
     struct cudaFuncAttributes attributes;
     CUDA_TRY(cudaFuncGetAttributes(&attributes, kernel));
@@ -207,7 +207,7 @@ static weft_status allocate(int device, size_t bytes, void **memory) {
 }
 
 static void release(int device, void *memory) {
-    (void)device; /* the pointer knows */
+    (void)device; /* CUDA finds it by the pointer */
     cudaFree(memory);
 }
 
@@ -218,7 +218,8 @@ static weft_status copy(int device, void *to, const void *from, size_t bytes,
     if (status == WEFT_OK) {
         cudaError_t error = cudaMemcpy(to, from, bytes, direction);
         if (error == cudaSuccess && direction == cudaMemcpyHostToDevice) {
-            error = cudaStreamSynchronize(NULL); /* it may return when the host's memory is read */
+            error = cudaStreamSynchronize(
+                NULL); /* the copy may return when it has read the host's memory */
         }
         status =
             error == cudaSuccess ? WEFT_OK : device_failed(__FILE__, __LINE__, "cudaMemcpy", error);

@@ -45,7 +45,8 @@ weft_status device_has_clusters(const char *strategy_name, const void *kernel);
 /* WEFT_OK if the device in use can launch cooperatively; else WEFT_UNSUPPORTED. */
 weft_status device_can_cooperate(const char *strategy_name);
 
-/* *blocks: of this kernel, that the whole device in use holds at once; WEFT_UNSUPPORTED if none. */
+/* *blocks: how many of this kernel the device in use holds concurrently; WEFT_UNSUPPORTED if none.
+ */
 weft_status device_resident_blocks(const char *strategy_name, const void *kernel, int threads,
                                    size_t shared_bytes, int *blocks);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Division by a number that a kernel gets as an argument, without a division: which image and which
- * of its lines or tiles has a running number.
+ * Division by a number that a kernel gets as an argument, without a division instruction.
  */
 #ifndef WEFT_CUDA_BASE_DIVIDER_CUH
 #define WEFT_CUDA_BASE_DIVIDER_CUH

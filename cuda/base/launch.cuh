@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The one way a kernel is launched from host code: a shape, a stream, the arguments; errors as
- * statuses.
+ * The one way in which host code launches a kernel: with a shape, a stream and the arguments;
+ * errors become statuses.
  */
 #ifndef WEFT_CUDA_BASE_LAUNCH_CUH
 #define WEFT_CUDA_BASE_LAUNCH_CUH
@@ -17,7 +17,7 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream;
     config.attrs = attributes;
-    if (shape.cooperative) {
+    if (shape.is_cooperative) {
         attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
         attributes[config.numAttrs++].val.cooperative = 1;
     }
@@ -27,7 +27,7 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
         attributes[config.numAttrs].val.clusterDim.y = 1;
         attributes[config.numAttrs++].val.clusterDim.z = 1;
     }
-    if (shape.may_start_early) {
+    if (shape.is_dependent) {
         attributes[config.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
         attributes[config.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
     }
@@ -46,8 +46,9 @@ template <class Run> static weft_status on_device(int device, Run run) {
     return status;
 }
 
-/* Beyond 48 KiB a kernel gets shared memory only after it has been asked for. That holds for the
- * kernel, not for a plan: each asks for all there is, so that no plan takes any from another. */
+/* Beyond 48 KiB a kernel gets shared memory only after the host has asked for it. That holds for
+ * the kernel, not for a plan: each plan asks for all that a block may have, so that no plan takes
+ * any from another. */
 static inline weft_status allow_shared_memory(const void *kernel) {
     size_t most = 0;
     weft_status status = device_shared_memory(&most);
@@ -58,8 +59,8 @@ static inline weft_status allow_shared_memory(const void *kernel) {
     return status;
 }
 
-/* Enqueues kernels; or, when a plan is made, walks through the same launches and only gets their
- * kernels ready: loaded, with the shared memory that they will want. */
+/* Enqueues kernels; or, when a plan is made, is called for the same launches and only prepares
+ * their kernels: they are loaded, and get the shared memory that they will want. */
 typedef struct launcher {
     cudaStream_t stream;
     int only_prepares;

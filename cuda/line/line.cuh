@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a Line is: a compile-time list of radices, and who of several threads works on which of its
- * values, stage by stage. Knows no image and no memory; line_dft.cuh transforms it.
+ * What a Line is: a compile-time list of radices, and which of several threads works on which of
+ * its values, stage by stage. It knows no image and no memory; power.cuh transforms it.
  */
 #ifndef WEFT_CUDA_LINE_LINE_CUH
 #define WEFT_CUDA_LINE_LINE_CUH
@@ -19,8 +19,9 @@ constexpr factor_list list_of(size_t n, int axis, int is_inverse) {
     return list;
 }
 
-/* The stages, `most` at most, whose twiddles a thread has registers for beside its values: of all
- * 65536, what both leave must do for the rest. */
+/* How many stages, `most` at most, a thread has registers for the twiddles of, beside its values.
+ * Of the 65536 registers of a multiprocessor, `rest` must be left for everything else of a thread.
+ */
 constexpr int held_stages_of(int most, unsigned values, unsigned points, unsigned rest,
                              unsigned resident) {
     for (; most > 0; most--) {
@@ -33,16 +34,16 @@ constexpr int held_stages_of(int most, unsigned values, unsigned points, unsigne
 }
 
 /* A Line: N values in one direction, a row or a column. A thread works on the same butterflies of
- * `lines` of them, so that a twiddle is loaded once for all: x[l * points + v] is its value v of
- * line l. A tile of columns lies side by side in shared memory, a thread's next to one another;
- * rows lie one after the other.
+ * `lines` lines, so that it loads a twiddle once for all: x[l * points + v] is its value v of line
+ * l. The columns of a tile lie side by side in shared memory, those of a thread next to one
+ * another; rows lie one after the other.
  *
  * A Line may be too long for a block: then the `parts` blocks of a cluster share it. The first
- * stage cuts a line into as many sub-lines as its radix, which have nothing to do with one another
- * any more; each block gets some of them, its part, and goes on alone. So does the last stage
- * backwards: what a part ends with are the values whose index modulo the first radix is one of its
- * sub-lines; it begins with such of the last radix, so that a transform can go on where its inverse
- * ended. A thread's number t counts through the parts: those of the first part come first. */
+ * stage cuts a line into as many sub-lines as its radix, which depend no more on one another; each
+ * block gets some of them, its part, and continues alone. A part ends with the values whose index
+ * modulo the first radix is one of its sub-lines. It begins with the same values for the last
+ * radix, so that a transform can continue where its inverse ended. A thread's number t counts
+ * through the parts: the threads of the first part come first. */
 template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr factor_list factors = list_of(N, IS_ROW ? AXIS_ROW : AXIS_COLUMN, IS_INVERSE);
     static constexpr cols_tuning cols = cols_of(N, CUT);
@@ -50,7 +51,7 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr int last_stage = factors.count - 1;
     static constexpr unsigned parts = IS_ROW ? rows.parts : cols.parts;
     static constexpr unsigned classes =
-        IS_ROW ? 1 : classes_of_column(N);                   /* that lose their means */
+        IS_ROW ? 1 : classes_of_column(N);                   /* each of which loses its mean */
     static constexpr unsigned whole = N, length = N / parts; /* length: of the part */
     static constexpr unsigned first_radix = (unsigned)factors.radix[0];
     static constexpr unsigned last_radix = (unsigned)factors.radix[last_stage];
@@ -60,43 +61,44 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
-    static constexpr bool is_late = !IS_ROW && cols.stay == LATE;
-    static constexpr bool is_split = IS_ROW && (CUT / CUTS == SPLIT || CUT / CUTS == SPLIT_FILTER);
-    static constexpr bool is_onchip = IS_ROW && CUT / CUTS == ONCHIP;
+    static constexpr bool uses_tma = !IS_ROW && cols.blocks == PERSISTENT;
+    static constexpr bool is_split =
+        IS_ROW && (CUT / CUTS == SPLIT_TRANSFORM || CUT / CUTS == SPLIT_FILTER);
+    static constexpr bool is_onchip = IS_ROW && CUT / CUTS == ON_CHIP;
     static constexpr bool is_bulk =
         IS_ROW && (CUT / CUTS == BULK_FORWARD || CUT / CUTS == BULK_INVERSE);
-    static constexpr bool stays = CUT == COOPERATIVE || is_late || is_bulk;
+    static constexpr bool is_persistent = CUT == COOPERATIVE || uses_tma || is_bulk;
     static constexpr int first_turned = 1; /* the first stage that has twiddles */
-    /* Whose barrier a row is waited for at: its warp's, its own threads', or the block's. */
+    /* The barrier of a row is its warp's, that of its own threads (is_alone), or the block's. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
     static constexpr bool is_alone = is_split || is_onchip;
     /* The stage of a row in which a thread's two butterflies, if it has two, are neighbours, so
-     * that it holds pairs of neighbouring values of the row: the first stage, of the inverse the
-     * last.
-     */
+     * that it holds pairs of neighbouring values of the row: the first stage forward, the last one
+     * of the inverse. */
     static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
-    /* Twiddles are asked for a barrier early, see line_twiddles.cuh: where each multiprocessor has
-     * few threads and shared memory has left little of L1. Inverse rows cannot keep them; double
-     * precision has no registers for them. */
-    static constexpr bool asks = WEFT_REAL_BITS == 32 && (is_late || (is_bulk && IS_INVERSE));
-    /* Rows whose threads do several keep the twiddles of as many stages as they have registers for.
-     */
+    /* Twiddles are prefetched, a barrier before they are wanted (twiddles.cuh), where a
+     * multiprocessor has few threads and shared memory has left little of L1. Inverse rows cannot
+     * hold them; double precision has no registers for them. */
+    static constexpr bool prefetches_twiddles =
+        WEFT_REAL_BITS == 32 && (uses_tma || (is_bulk && IS_INVERSE));
+    /* A thread that does several rows holds the twiddles of as many stages as it has registers
+     * for. */
     static constexpr int held_stages =
-        !asks && (is_bulk || is_split || is_onchip)
+        !prefetches_twiddles && (is_bulk || is_split || is_onchip)
             ? held_stages_of(last_stage, values, points,
                              (IS_INVERSE && !is_split) || CUT / CUTS == SPLIT_FILTER ? 48 : 32,
                              rows.resident)
             : 0;
     static_assert(parts <= 8, "clusters of any GPU");
     static_assert(!has_pairs || parts == 1 || (first_radix >= 2 * parts && last_radix >= 2 * parts),
-                  "neighbours stay in one part");
+                  "neighbours are in one part");
 };
 
-/* One stage of it: radix, the butterflies of each thread, and m, the distance between a butterfly's
- * inputs. Butterfly b = q m + j is number j of sub-line q; see cpu_ref/line.c for the same stage in
- * a plain loop. */
+/* One stage of a Line: its radix, the butterflies of each thread, and m, the distance between a
+ * butterfly's inputs. Butterfly b = q m + j is number j of sub-line q; see cpu_ref/line.c for the
+ * same stage in a plain loop. */
 template <class Line, int STAGE> struct stage_of {
     static constexpr unsigned radix = (unsigned)Line::factors.radix[STAGE];
     static constexpr unsigned each = Line::points / radix;
@@ -119,22 +121,23 @@ template <class Line> __device__ __forceinline__ unsigned in_part(unsigned t) {
     return Line::parts == 1 ? t : t % Line::threads;
 }
 
-/* t of the thread `index` of its block that work on the line. */
+/* The number t, in the line, of thread `index` of those of its block that work on the line. */
 template <class Line> __device__ __forceinline__ unsigned number_in_line(unsigned index) {
     return Line::parts == 1 ? index : rank_in_cluster() * Line::threads + index;
 }
 
-/* Before the exchange gets values: those of the task before have been read, if there was one, and
- * the blocks that share it have begun. */
+/* A barrier before the exchange gets values: after it, those of the task before, if any, have been
+ * read, and the blocks that share the line have begun. */
 template <class Line> __device__ __forceinline__ void sync_before_task(bool is_first) {
     if constexpr (Line::parts > 1) {
         WEFT_CLUSTER_SYNC();
-    } else if (Line::stays && !is_first) {
+    } else if (Line::is_persistent && !is_first) {
         __syncthreads();
     }
 }
 
-/* The thread's butterfly number i of its part: butterfly_base plus i butterfly_steps. */
+/* The thread's butterfly number i, among those of its part, is butterfly_base plus i times
+ * butterfly_step. */
 template <class Line, int STAGE> __device__ __forceinline__ unsigned butterfly_base(unsigned t) {
     return stage_of<Line, STAGE>::is_paired ? 2 * in_part<Line>(t) : in_part<Line>(t);
 }
@@ -143,9 +146,9 @@ template <class Line, int STAGE> constexpr __device__ __forceinline__ unsigned b
     return stage_of<Line, STAGE>::is_paired ? 1 : Line::threads;
 }
 
-/* Index in the line of the thread's value v, before the first stage and after the last, in two
- * parts: the thread's, and a constant. `index` of a part is in the line what in_line() says, when
- * the other end of the transform has this radix. */
+/* The index in the line of the thread's value v, before the first stage and after the last, is the
+ * sum of one number of the thread and a constant. in_line() is the index in the line of value
+ * `index` of a part, when the other end of the transform has this radix. */
 template <class Line, unsigned RADIX>
 __device__ __forceinline__ unsigned in_line(unsigned index, unsigned part) {
     constexpr unsigned own = RADIX / Line::parts;

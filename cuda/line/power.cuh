@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A line transformed by several threads, each with `points` of its values in registers: the stages
- * of src/arith with exchanges through shared memory between them.
+ * Transforms a line by several threads, each of which has `points` of its values in registers: the
+ * stages of src/arith, with exchanges through shared memory between them.
  */
 #ifndef WEFT_CUDA_LINE_POWER_CUH
 #define WEFT_CUDA_LINE_POWER_CUH
@@ -13,10 +13,10 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Where the values of a line are kept between stages: Line::columns lines side by side, and padding
- * after as many values as lie between the threads of the last stage, which reads at that distance:
- * so neighbouring threads find them in different banks. Offsets are constants whose bits do not
- * overlap those of base where it matters, so that a padded address is base plus a constant. */
+/* Where the values of a line lie between stages: Line::columns lines side by side, and padding
+ * after as many values as lie between the threads of the last stage, which reads at that distance;
+ * so neighbouring threads find their values in different banks. Offsets are constants whose bits do
+ * not overlap those of base where it matters, so that a padded address is base plus a constant. */
 template <class Line> struct exchange_of {
     cpx *values;
     static constexpr unsigned period =
@@ -33,7 +33,7 @@ template <class Line> struct exchange_of {
     __device__ __forceinline__ cpx *at(unsigned base, unsigned offset) const {
         return values + padded(base) + padded(offset);
     }
-    /* One value of each of the thread's lines: x[0], x[points], ... */
+    /* put() and get() move one value of each of the thread's lines: x[0], x[points], ... */
     __device__ __forceinline__ void put(unsigned base, unsigned offset, const cpx *x) const {
         if constexpr (has_neighbours) {
             store_two(at(base, offset), x[0], x[Line::points]);
@@ -54,7 +54,7 @@ template <class Line> struct exchange_of {
             }
         }
     }
-    /* The same of another block of the cluster. */
+    /* The exchange of another block of the cluster. */
     __device__ __forceinline__ exchange_of of_part(unsigned part) const {
         return {of_block(values, part)};
     }
@@ -62,12 +62,12 @@ template <class Line> struct exchange_of {
         if (Line::is_in_warp) {
             __syncwarp();
         } else if (Line::is_alone) {
-            WEFT_SYNC_SOME(1 + threadIdx.x / Line::threads, Line::threads);
+            named_barrier_sync(1 + threadIdx.x / Line::threads, Line::threads);
         } else {
             __syncthreads();
         }
     }
-    /* The same for all the blocks that share the line. */
+    /* A barrier of all the blocks that share the line. */
     __device__ __forceinline__ void sync_parts() const {
         if constexpr (Line::parts > 1) {
             WEFT_CLUSTER_SYNC();
@@ -102,7 +102,7 @@ template <class Line, int STAGE> struct outputs_of {
     }
 };
 
-/* A stage's butterflies, in registers. */
+/* Does a stage's butterflies, in registers. */
 template <class Line, int STAGE, class Twiddles>
 __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const Twiddles &twiddles) {
     typedef stage_of<Line, STAGE> here;
@@ -130,7 +130,7 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const Twiddles
     }
 }
 
-/* Its outputs on their way; a thread's neighbours write neighbouring values. */
+/* Writes a stage's outputs; neighbouring threads write neighbouring values. */
 template <class Line, int STAGE>
 __device__ __forceinline__ void write_stage(const cpx *x, unsigned t, exchange_of<Line> exchange) {
     typedef stage_of<Line, STAGE> here;
@@ -161,7 +161,7 @@ __device__ __forceinline__ void write_stage(const cpx *x, unsigned t, exchange_o
     }
 }
 
-/* A stage reads sub-line by sub-line. */
+/* Reads a stage's inputs, sub-line by sub-line. */
 template <class Line, int STAGE>
 __device__ __forceinline__ void read_stage(cpx *x, unsigned t, exchange_of<Line> exchange) {
     typedef stage_of<Line, STAGE> here;
@@ -202,7 +202,7 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
         compute_stage<Line, STAGE>(x, t, twiddles);
         write_stage<Line, STAGE>(x, t, exchange);
         if constexpr (STAGE + 1 > Line::first_turned) {
-            twiddles.template ask<STAGE + 1>(t);
+            twiddles.template prefetch<STAGE + 1>(t);
         }
         if (STAGE > 0) {
             exchange.sync();
@@ -214,18 +214,18 @@ __device__ __forceinline__ void stages_from(cpx *x, unsigned t, exchange_of<Line
     }
 }
 
-/* The DFT of a line: a thread brings x[v] = value input_base + input_offset(v) and gets value
- * output_base + output_offset(v). Every thread of the block must call it, and of a cluster that
- * shares the line; all its blocks must have begun. done() is called when it wants nothing more of
- * the exchange. The first twiddles have been asked for. sync: 2 (stages - 1) - 1, the first one of
- * the cluster if it shares the line. */
+/* The DFT of a line: x[v] of a thread is value input_base + input_offset(v) before, and value
+ * output_base + output_offset(v) after. Every thread of the block must call it, or of the cluster
+ * that shares the line, all of whose blocks must have begun. done() is called when the exchange has
+ * been read for the last time. The first twiddles must have been prefetched. sync: 2 (stages - 1)
+ * - 1, the first one of the cluster if it shares the line. */
 template <class Line, class Twiddles, class Done>
 __device__ __forceinline__ void line_dft(cpx *x, unsigned t, exchange_of<Line> exchange,
                                          Twiddles &&twiddles, Done done) {
     stages_from<Line, 0>(x, t, exchange, twiddles, done);
 }
 
-/* What an inverse transform begins and ends with, see cpx_swap(). */
+/* An inverse transform begins and ends with this, see cpx_swap(). */
 template <class Line> __device__ __forceinline__ void swap_all(cpx *x) {
     WEFT_UNROLL
     for (unsigned v = 0; v < Line::values; v++) {

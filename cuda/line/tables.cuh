@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables on the device, filled in on the host when a plan is made; twiddles are those of src/arith,
- * so that CPU and GPU multiply by the same bits.
+ * Tables on the device, which the host fills in when a plan is made. Twiddles are those of
+ * src/arith, so that CPU and GPU multiply by the same bits.
  */
 #ifndef WEFT_CUDA_LINE_TABLES_CUH
 #define WEFT_CUDA_LINE_TABLES_CUH
@@ -11,7 +11,7 @@
 #include "base/device.h"
 #include "line/pairs.cuh"
 
-/* *table is new device memory with what fill(host memory) wrote, or NULL on failure. */
+/* *table is new device memory with what fill(host memory) wrote; NULL on failure. */
 template <class Fill> static weft_status upload(int device, size_t bytes, void **table, Fill fill) {
     void *host = malloc(bytes ? bytes : 1), *block = NULL;
     if (host == NULL) {
@@ -31,8 +31,8 @@ template <class Fill> static weft_status upload(int device, size_t bytes, void *
     return status;
 }
 
-/* Of a line in one direction, each stage in the order in which threads load two at a time: numbers
- * k and k + 1 of all sub-lines' twiddles side by side. */
+/* *table gets the twiddles of a line in one direction. Threads load two at a time, so that of each
+ * stage numbers k and k + 1 of each sub-line's twiddles lie side by side, for all sub-lines. */
 static inline weft_status upload_twiddles(int device, size_t length, int axis, int is_inverse,
                                           cpx **table) {
     factor_list factors;
@@ -60,8 +60,8 @@ static inline weft_status upload_twiddles(int device, size_t length, int axis, i
     return status;
 }
 
-/* Those of sub-line q, out of its stage of such a table: numbers `first` to before `end`, or one
- * more. */
+/* Loads the twiddles of sub-line q out of its stage of such a table: numbers `first` to before
+ * `end`, or one more. */
 __device__ __forceinline__ void load_twiddles(cpx *w, unsigned first, unsigned end,
                                               const cpx *stage, unsigned sub_lines, unsigned q) {
     WEFT_UNROLL

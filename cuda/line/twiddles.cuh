@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The twiddles of a line as a thread gets them: out of the plan's table, each time, when they are
- * wanted or a barrier earlier; or kept in registers by a thread that does the same work on line
- * after line.
+ * How a thread gets the twiddles of a line: out of the plan's table each time, when it wants them
+ * or a barrier before; or held in registers, by a thread that does the same work on line after
+ * line.
  */
 #ifndef WEFT_CUDA_LINE_TWIDDLES_CUH
 #define WEFT_CUDA_LINE_TWIDDLES_CUH
@@ -12,13 +12,13 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Each kind has of(), numbers `first` to before `end` of the thread's butterfly number i of the
- * stage, which is of sub-line q; ask(), for those of a stage that is soon to come; and read(), for
- * what is kept. A line's first stage has none. */
+/* Each kind has of(), which gives twiddles `first` to before `end` of the thread's butterfly number
+ * i of the stage, in sub-line q; prefetch(), for those of the next stage; and read(), for those
+ * that are held. A line's first stage has no twiddles. */
 template <class Line> struct table_twiddles {
     const cpx *table;
     __device__ __forceinline__ void read(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned) const {}
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned,
                                        unsigned q) const {
@@ -27,7 +27,7 @@ template <class Line> struct table_twiddles {
     }
 };
 
-/* All twiddles of thread t in a stage, one butterfly's after the other's. */
+/* Reads all twiddles of thread t in a stage, one butterfly's after the other's. */
 template <int STAGE, class Line, class All>
 __device__ __forceinline__ void read_twiddles(cpx *w, const All &all, unsigned t) {
     typedef stage_of<Line, STAGE> here;
@@ -47,23 +47,24 @@ __device__ __forceinline__ void copy_twiddles(cpx *to, unsigned first, unsigned 
     }
 }
 
-/* One stage's of `all`, read when they are asked for, while the thread waits for its values. */
-template <class Line, class All> struct asked_twiddles {
+/* The twiddles of one stage out of `all`, read while the thread waits for its values. */
+template <class Line, class All> struct prefetched_twiddles {
     All all;
-    cpx asked[Line::points];
+    cpx prefetched[Line::points];
     static_assert(Line::parts == 1, "butterflies of the block");
     __device__ __forceinline__ void read(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned t) {
-        read_twiddles<STAGE, Line>(asked, all, t);
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned t) {
+        read_twiddles<STAGE, Line>(prefetched, all, t);
     }
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
                                        unsigned) const {
-        copy_twiddles(w, first, end, asked + i * stage_of<Line, STAGE>::radix);
+        copy_twiddles(w, first, end, prefetched + i * stage_of<Line, STAGE>::radix);
     }
 };
 
-/* The last stages', which are most of all, kept; the others out of the table. */
+/* The twiddles of the last stages, which are most of all, are held; the others come out of the
+ * table. */
 template <class Line, class All> struct held_twiddles {
     static constexpr int first_held = Line::last_stage + 1 - Line::held_stages;
     All all;
@@ -71,7 +72,7 @@ template <class Line, class All> struct held_twiddles {
     __device__ __forceinline__ void read(unsigned t) {
         hold<first_held>(t);
     }
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned) const {}
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned i,
                                        unsigned q) const {
@@ -92,19 +93,19 @@ template <class Line, class All> struct held_twiddles {
     }
 };
 
-/* Those that thread t wants first. */
+/* Prefetches the twiddles that thread t wants first. */
 template <class Line, class Twiddles>
-__device__ __forceinline__ void ask_for_first(Twiddles &twiddles, unsigned t) {
+__device__ __forceinline__ void prefetch_first(Twiddles &twiddles, unsigned t) {
     if constexpr (Line::first_turned <= Line::last_stage) {
-        twiddles.template ask<Line::first_turned>(t);
+        twiddles.template prefetch<Line::first_turned>(t);
     }
 }
 
-/* Those of `all` that are asked for or held, as the table of tuning affords it, before what is held
- * has been read. */
+/* The twiddles of `all`, prefetched or held as the line has registers for it; what is held has not
+ * been read yet. */
 template <class Line, class All> __device__ __forceinline__ auto unread_twiddles(const All &all) {
-    if constexpr (Line::asks) {
-        return asked_twiddles<Line, All>{all, {}};
+    if constexpr (Line::prefetches_twiddles) {
+        return prefetched_twiddles<Line, All>{all, {}};
     } else if constexpr (Line::held_stages > 0) {
         return held_twiddles<Line, All>{all, {}};
     } else {

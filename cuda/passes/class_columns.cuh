@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The column pass of a split transform: a tile of columns of one class, transformed by a block. In
- * which rows a class lies on both sides, split.cuh says.
+ * The column pass of a split transform: a block transforms a tile of columns of one class.
+ * split.cuh says in which rows a class lies on both sides.
  */
 #ifndef WEFT_CUDA_PASSES_CLASS_COLUMNS_CUH
 #define WEFT_CUDA_PASSES_CLASS_COLUMNS_CUH
@@ -21,7 +21,7 @@ template <unsigned H> struct class_shape {
     static constexpr unsigned resident = blocks_of(classes_of(H).resident, threads, shared_bytes);
 };
 
-/* The block's: its neighbour has the tile beside it. */
+/* Which tile of which class and image the block has; its neighbour has the tile beside it. */
 template <class Line> struct class_place {
     unsigned tile, class_number;
     size_t image;
@@ -33,7 +33,7 @@ template <class Line> struct class_place {
     }
 };
 
-/* Which of the tile's columns are the thread's, and which thread of those it is. */
+/* The first of the thread's columns in the tile, and which thread of those columns it is. */
 template <class Line> __device__ __forceinline__ unsigned first_column_of_thread() {
     return threadIdx.x % (Line::columns / Line::lines) * Line::lines;
 }
@@ -42,8 +42,8 @@ template <class Line> __device__ __forceinline__ unsigned thread_of_line() {
     return threadIdx.x / (Line::columns / Line::lines);
 }
 
-/* Rows of an image or of mid, `step` apart from row `first` on, and where in them the thread's
- * columns are. */
+/* Rows of an image or of the intermediate, `step` apart from row `first` on, and where in them the
+ * thread's columns are. */
 template <class View> struct rows_apart {
     View view;
     size_t place;
@@ -56,10 +56,10 @@ template <class View> struct rows_apart {
     }
 };
 
-/* Asks L2 for the rows that the thread begins with: the first one of those that read a line of the
- * cache. */
+/* Asks L2 for the rows that the thread begins with; of threads that read the same cache line, the
+ * first one asks. */
 template <class Line, class View>
-__device__ __forceinline__ void ask_for_rows(const rows_apart<View> &from) {
+__device__ __forceinline__ void prefetch_rows(const rows_apart<View> &from) {
     constexpr unsigned bytes_of_line = 128;
     unsigned t = thread_of_line<Line>();
     if (from.view.bytes(2 * first_column_of_thread<Line>()) % bytes_of_line == 0) {
@@ -74,15 +74,14 @@ __device__ __forceinline__ void ask_for_rows(const rows_apart<View> &from) {
 /* before() and after() see the values in registers, and which thread of the line it is. */
 template <class Line, class From, class To, class Twiddles, class Before, class After>
 __device__ __forceinline__ void
-transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *shared,
-                bool stays_in_cache, Twiddles &twiddles, Before before, After after) {
+transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *shared, bool is_cached,
+                Twiddles &twiddles, Before before, After after) {
     unsigned t = thread_of_line<Line>();
     exchange_of<Line> exchange = {shared + first_column_of_thread<Line>()};
-    /* Lines of the cache that several tiles read must wait there for all of them. */
-    stays_in_cache = stays_in_cache || Line::columns * sizeof(cpx) < 64;
+    /* L2 must keep a cache line that several tiles read until all of them have read it. */
+    is_cached = is_cached || Line::columns * sizeof(cpx) < 64;
     cpx x[Line::values];
-    load_tile<Line>(x, from.view, from.place + input_base<Line>(t) * from.view.pitch,
-                    stays_in_cache);
+    load_tile<Line>(x, from.view, from.place + input_base<Line>(t) * from.view.pitch, is_cached);
     before(x, t);
     line_dft<Line>(x, t, exchange, twiddles, []() {});
     after(x, t);
@@ -90,14 +89,14 @@ transform_class(const rows_apart<From> &from, const rows_apart<To> &to, cpx *sha
 }
 
 /* in      image[H][W]
- * out     mid, before the last stage of columns; not the memory of the image
+ * out     the intermediate, before the last stage of columns; not the memory of the image
  * grid    a block a tile and class; H/R/points threads for the complex columns that a thread has,
  *         neighbouring threads in neighbouring columns
- * shared  H/R complex values a column and the padding, no bank conflicts; of whole pixels the
+ * shared  H/R complex values a column and the padding, no bank conflicts; of integer pixels the
  *         sums of each warp's columns
  * DRAM    reads and writes the image once
- * sync    2 (stages - 1) - 1, of stages without the last one, and one for the means of whole
- *         pixels */
+ * sync    2 (stages - 1) - 1, of stages without the last one, and one for the means of
+ *         integer pixels */
 template <unsigned H, class Image>
 __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
     class_forward(cols_job<Image> j) {
@@ -106,10 +105,10 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     class_place<line> place(j.tile_count);
     unsigned c = place.class_number, within = first_column_of_thread<line>();
     rows_apart<Image> from(j.image, place, c, line::left_out, within);
-    rows_apart<mid_view> to(j.mid, place, c * line::length, 1, within);
+    rows_apart<real_view> to(j.intermediate, place, c * line::length, 1, within);
     auto twiddles = unread_twiddles<line>(table_twiddles<line>{j.twiddles});
-    if (j.asks_early) {
-        ask_for_rows<line>(from);
+    if (j.prefetches) {
+        prefetch_rows<line>(from);
     }
     twiddles.read(thread_of_line<line>());
     wait_for_previous(); /* the image is complete */
@@ -118,19 +117,19 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
         column_sums<line> all = {(unsigned *)(shared + class_shape<H>::size)};
         unsigned sums[column_sums<line>::each];
         transform_class<line>(
-            from, to, shared, j.stays_in_cache, twiddles,
+            from, to, shared, j.is_cached, twiddles,
             [&](cpx *x, unsigned t) { take_means_of_columns<line>(x, t, sums, all); },
             [&](cpx *x, unsigned t) { put_sums_of_columns<line>(x, t == 0, sums, all); });
     } else {
         transform_class<line>(
-            from, to, shared, j.stays_in_cache, twiddles, [](cpx *, unsigned) {},
+            from, to, shared, j.is_cached, twiddles, [](cpx *, unsigned) {},
             [](cpx *, unsigned) {});
     }
 }
 
-/* in      mid, after the first stage of columns, its parts still swapped; BY_CLASS: class c as its
- *         rows c H/R .., else c, R + c, ..
- * out     image[H][W], times scale; may be the memory of mid, but not BY_CLASS
+/* in      the intermediate after the first stage of columns, its parts still swapped; class c is
+ *         its rows c H/R .. where BY_CLASS, else its rows c, R + c, ..
+ * out     image[H][W], times scale; may be the memory of the intermediate, but not BY_CLASS
  * grid, shared, DRAM, sync as class_forward */
 template <unsigned H, class Image, bool BY_CLASS>
 __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resident)
@@ -143,11 +142,11 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
     unsigned first = BY_CLASS ? c * line::length : c, step = BY_CLASS ? 1 : line::left_out;
     auto twiddles = unread_twiddles<line>(class_twiddles<line>{j.twiddles, c});
     twiddles.read(thread_of_line<line>());
-    wait_for_previous(); /* mid is complete */
+    wait_for_previous(); /* the intermediate is complete */
     transform_class<line>(
-        rows_apart<mid_view>(j.mid, place, first, step, within),
-        rows_apart<Image>(j.image, place, c, line::left_out, within), shared, j.stays_in_cache,
-        twiddles, [](cpx *, unsigned) {},
+        rows_apart<real_view>(j.intermediate, place, first, step, within),
+        rows_apart<Image>(j.image, place, c, line::left_out, within), shared, j.is_cached, twiddles,
+        [](cpx *, unsigned) {},
         [&](cpx *x, unsigned) {
             WEFT_UNROLL
             for (unsigned v = 0; v < line::values; v++) {
@@ -156,7 +155,7 @@ __global__ void __launch_bounds__(class_shape<H>::threads, class_shape<H>::resid
         });
 }
 
-/* Of a block, with all that any of its kernels wants. */
+/* What a block of any of the kernels wants. */
 template <unsigned H, class Image> constexpr size_t class_shared_bytes() {
     typedef class_shape<H> of;
     return of::shared_bytes + (Image::has_means ? column_sums<typename of::forward>::bytes : 0);

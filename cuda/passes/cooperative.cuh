@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A whole batch in one cooperative launch. Images go through in groups: between arriving at the
- * grid's barrier with the columns of one group and waiting there for the others, blocks work on the
- * rows of the group before, whose intermediate the others have long finished and L2 still holds.
+ * A whole batch in one cooperative launch, group of images by group. A block that has done its
+ * columns of one group arrives at the grid's barrier; before it waits there for the others, it does
+ * its rows of the group before, whose intermediate is complete and still in L2.
  */
 #ifndef WEFT_CUDA_PASSES_COOPERATIVE_CUH
 #define WEFT_CUDA_PASSES_COOPERATIVE_CUH
@@ -13,7 +13,7 @@
 namespace {
 
 template <class Image> struct cooperative_job {
-    boxed_job<Image> cols;
+    tma_job<Image> cols;
     rows_job rows;
     unsigned groups, tiles, slots; /* tiles and slots of a group */
 };
@@ -23,9 +23,9 @@ template <unsigned H, unsigned W, class Image> struct cooperative_shape {
     typedef rows_shape<W, COOPERATIVE> rows;
     static constexpr unsigned threads = cols::threads;
     static_assert(threads == rows::threads, "one block does both");
-    static_assert(cols::forward::parts == 1 && rows::parts == 1, "without help");
+    static_assert(cols::forward::parts == 1 && rows::parts == 1, "a block has whole lines");
     static constexpr size_t of_cols =
-        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_boxes;
+        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_buffers;
     static constexpr size_t shared_bytes =
         of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;
     static constexpr unsigned resident =
@@ -36,14 +36,14 @@ __device__ __forceinline__ unsigned lesser(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Columns of group number `group`, those that are the block's. */
+/* Transforms the block's columns of group number `group`. */
 template <unsigned H, class Image, bool IS_INVERSE>
 __device__ __forceinline__ void cols_of_group(const cooperative_job<Image> &j, cpx *shared,
                                               unsigned group) {
     unsigned first = group * j.tiles + blockIdx.x;
     unsigned end = lesser((group + 1) * j.tiles, j.cols.all_tiles);
     if (first < end) {
-        __syncthreads(); /* what came before has read its values */
+        __syncthreads(); /* the task before has read its values */
         if constexpr (IS_INVERSE) {
             inverse_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
         } else {
@@ -58,7 +58,7 @@ __device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, c
     unsigned first = group * j.slots + first_slot_of_block<W, COOPERATIVE>();
     unsigned end = lesser((group + 1) * j.slots, j.rows.all_slots);
     if (first < end) {
-        __syncthreads(); /* what came before has read its values */
+        __syncthreads(); /* the task before has read its values */
         if constexpr (IS_INVERSE) {
             inverse_slots<W, COOPERATIVE>(
                 j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::inverse>(j.rows),
@@ -71,7 +71,7 @@ __device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, c
     }
 }
 
-/* begin(group) for all groups, and end(group) when all blocks have begun with it. */
+/* Calls begin(group) for all groups, and end(group) when all blocks have done begin(group). */
 template <class Begin, class End>
 __device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
@@ -86,12 +86,13 @@ __device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end
     end(groups - 1);
 }
 
-/* in      images[H][W] of reals or whole pixels; of the inverse spectra in either layout
- * out     spectra; of the inverse images, times scale; mid lies where cuda.twopass has it
- * grid    cooperative: as many blocks as are resident at once, or fewer; each takes tiles of
+/* in      images[H][W], of reals or integer pixels
+ * out     spectra in either layout, times scale; the intermediate lies where that of cuda.twopass
+ *         does
+ * grid    cooperative: as many blocks as are resident concurrently, or fewer; each takes tiles of
  *         columns, and slots of rows, in turn
  * shared  the larger of what columns and rows want
- * DRAM    reads the input once and writes the output once; mid is in L2
+ * DRAM    reads the input once and writes the output once; the intermediate is in L2
  * sync    one of the grid a group, and those of columns and rows; one of the block before each task
  */
 template <unsigned H, unsigned W, class Image>
@@ -104,6 +105,9 @@ __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
         [&](unsigned group) { rows_of_group<W, Image, false>(j, shared, group); });
 }
 
+/* in      spectra in either layout
+ * out     images[H][W], of reals or integer pixels, times scale
+ * grid, shared, DRAM, sync as cooperative_forward */
 template <unsigned H, unsigned W, class Image>
 __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
                                   cooperative_shape<H, W, Image>::resident)

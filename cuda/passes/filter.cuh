@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The middle of a fused filter: a slot of mid is transformed along its rows, multiplied by the
- * transfer and transformed back, without leaving the multiprocessor. The inverse begins with the
- * radix with which the forward transform ends, so that each thread goes on with what it has.
+ * The middle of a fused filter: a slot of the intermediate is transformed along its rows,
+ * multiplied by the transfer and transformed back, without leaving the multiprocessor. The inverse
+ * begins with the radix with which the forward transform ends, so that each thread goes on with
+ * what it has.
  */
 #ifndef WEFT_CUDA_PASSES_FILTER_CUH
 #define WEFT_CUDA_PASSES_FILTER_CUH
@@ -18,14 +19,14 @@ struct filter_job {
     const cpx *inverse_twiddles;
 };
 
-/* Whether the thread's value v is that of X[k][l] of a slot, l <= W/2, or else of its mirror image
+/* Whether the thread's value v is X[k][l] of a slot, l <= W/2; else it is the mirror image of
  * X[H - k][W - l]. */
 template <class Line> __device__ __forceinline__ bool is_direct(unsigned v, unsigned t) {
     constexpr unsigned radix = Line::last_radix;
     return v % radix < radix / 2 || (v == radix / 2 && t == 0);
 }
 
-/* The gains of all that a thread has of slot k, 0 < k. All loads before the first use. */
+/* Loads the gains of all that a thread has of slot k, 0 < k, before any of them is used. */
 template <class Line>
 __device__ __forceinline__ void load_gains(scalar *gains, const transfer_view &transfer, unsigned k,
                                            unsigned t) {
@@ -40,7 +41,7 @@ __device__ __forceinline__ void load_gains(scalar *gains, const transfer_view &t
     }
 }
 
-/* The values of a transfer in either layout there. */
+/* Loads the same values of a transfer that is a spectrum, in either layout. */
 template <class Line, int IS_HALF>
 __device__ __forceinline__ void load_factors(cpx *factors, spectrum_view s, unsigned k,
                                              unsigned t) {
@@ -60,8 +61,8 @@ __device__ __forceinline__ void load_factors(cpx *factors, spectrum_view s, unsi
     }
 }
 
-/* X[k][l] and its mirror image, 0 < k, as the spectrum would hold it: times scale, times the
- * transfer's value there. */
+/* Multiplies X[k][l] and its mirror image, 0 < k, by the scale, as the spectrum would hold them,
+ * and by the transfer's values there. */
 template <class Line>
 __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job &j, unsigned k) {
     if (j.transfer.gain != NULL) {
@@ -87,7 +88,7 @@ __device__ __forceinline__ void filter_slot(cpx *x, unsigned t, const filter_job
     }
 }
 
-/* The same of rows 0 and H/2, out of slot 0 in natural order and back into it. */
+/* Does the same to rows 0 and H/2, out of slot 0 in natural order and back into it. */
 template <class Line>
 __device__ __forceinline__ void filter_both_rows(cpx *x, unsigned t, const filter_job &j,
                                                  const transfer_view &transfer, cpx *values,
@@ -117,7 +118,7 @@ __device__ __forceinline__ void filter_both_rows(cpx *x, unsigned t, const filte
     }
 }
 
-/* Every thread of the block, or of the cluster, must call it, those of slot 0 filter. */
+/* Every thread of the block, or of the cluster, must call it; those of slot 0 filter. */
 template <class Line>
 __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_job &j,
                                               exchange_of<Line> exchange, cpx *values,
@@ -133,7 +134,7 @@ __device__ __forceinline__ void filter_slot_0(cpx *x, unsigned t, const filter_j
     }
 }
 
-/* Row k of a transfer on its way to L2. By one thread. */
+/* By one thread: asks L2 for row k of a transfer. */
 __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer, size_t k) {
     size_t gains = transfer.spectrum.width / 2 + 1;
     if (transfer.gain != NULL) {
@@ -143,8 +144,8 @@ __device__ __forceinline__ void prefetch_transfer(const transfer_view &transfer,
     }
 }
 
-/* What the slots from `first` on are going to be multiplied by; those of the first image, all
- * others find it there. */
+/* Asks L2 for what the slots from `first` on are going to be multiplied by; only slots of the first
+ * image do, and all others find it there. */
 template <class Line>
 __device__ __forceinline__ void prefetch_slots(const filter_job &j, unsigned first) {
     if (number_in_line<Line>(threadIdx.x % Line::threads) == 0) {
@@ -159,9 +160,9 @@ __device__ __forceinline__ void prefetch_slots(const filter_job &j, unsigned fir
     }
 }
 
-/* in/out  mid: the tangled spectra of columns
+/* in/out  the intermediate: the tangled spectra of columns
  * grid, shared as rows_forward
- * DRAM    reads mid and the transfer once, writes mid once
+ * DRAM    reads the intermediate and the transfer once, writes the intermediate once
  * sync    4 (stages - 1) - 1, and the rest as rows_forward */
 template <unsigned W, int CUT>
 __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
@@ -173,7 +174,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
     prefetch_slots<forward>(
         j, turned_slot<shape>(j.rows, first_slot_of_block<W, CUT>(), j.rows.all_slots));
     let_next_start();    /* the columns may take their places */
-    wait_for_previous(); /* mid is complete */
+    wait_for_previous(); /* the intermediate is complete */
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         bool block_folds = folds(j.rows, slot, shape::lines);
         exchange_of<forward> there = {shared + own * shape::size};
@@ -199,8 +200,8 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
         swap_all<inverse>(x);
         store_slots<shape, inverse>(x, t, j.rows, slot + own, shared, own);
     };
-    each_of_slots<shape, forward>(from_mid<forward>{j.rows}, shared, first_slot_of_block<W, CUT>(),
-                                  j.rows.all_slots, transform);
+    each_of_slots<shape, forward>(from_intermediate<forward>{j.rows}, shared,
+                                  first_slot_of_block<W, CUT>(), j.rows.all_slots, transform);
 }
 
 } // namespace

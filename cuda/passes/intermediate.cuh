@@ -11,9 +11,10 @@
 
 namespace {
 
-/* Images or intermediates of a batch. Rows are whole pairs apart where they can be: then two
- * neighbouring reals are one load; or 16 bytes: then they can be copied in bulk. */
-struct mid_view {
+/* Images or intermediates of a batch, of reals. Where rows are a multiple of two reals apart, two
+ * neighbouring reals are one load; where they are a multiple of 16 bytes apart, they can be copied
+ * in bulk. */
+struct real_view {
     static constexpr bool has_means = false;
     scalar *values;
     size_t pitch, stride; /* in reals, from row to row and from image to image */
@@ -32,8 +33,8 @@ inline int is_aligned(const void *memory, size_t pitch, size_t stride, size_t by
            stride * sizeof(scalar) % bytes == 0;
 }
 
-inline mid_view mid_of(const void *memory, size_t pitch, size_t stride) {
-    mid_view m;
+inline real_view real_view_of(const void *memory, size_t pitch, size_t stride) {
+    real_view m;
     m.values = (scalar *)memory;
     m.pitch = pitch;
     m.stride = stride;

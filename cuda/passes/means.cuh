@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The exact means of U8 and U16 images, see means.h: out of every column while it is in registers,
- * its sum left in row 0 of mid in place of Z[0]; and out of that row when it is loaded. In a split
- * transform that is so for each class, in value 0 of its own.
+ * The exact means of U8 and U16 images, see means.h. Every column loses its mean while it is in
+ * registers, and leaves its sum in row 0 of the intermediate in place of Z[0]; that row loses its
+ * own mean when it is loaded. In a split transform each class leaves its sum in its value 0.
  */
 #ifndef WEFT_CUDA_PASSES_MEANS_CUH
 #define WEFT_CUDA_PASSES_MEANS_CUH
@@ -12,7 +12,7 @@
 
 namespace {
 
-/* A sum in the place of a real: at most 16384 times 65535. */
+/* A sum, at most 16384 times 65535, in the place of a real. */
 __device__ __forceinline__ scalar real_of_sum(unsigned sum) {
     return real_of_bits(sum);
 }
@@ -21,17 +21,16 @@ __device__ __forceinline__ unsigned sum_of_real(scalar value) {
     return (unsigned)bits_of_real(value);
 }
 
-/* ---- columns ----------------------------------------------------------------------------------
- */
+/* ---- columns --------------------------------------------------------------------------------- */
 
-/* The sums of the real columns of a tile, of each class: what each warp of each block that shares
- * it found. Thread t of a line has values of class t modulo the classes only. */
+/* The sums of the real columns of a tile, for each class: what each warp found, of each block that
+ * shares the tile. Thread t of a line has only values of class t modulo the number of classes. */
 template <class Line> struct column_sums {
     static constexpr unsigned groups = Line::columns / Line::lines; /* threads side by side */
     static constexpr unsigned warps = groups * Line::threads / 32;
     static constexpr unsigned each = 2 * Line::lines; /* real columns of a thread */
     static constexpr unsigned all_warps = warps * Line::parts;
-    /* Threads of a block that have different sums, and of a warp. */
+    /* How many different sums the threads of a block have, and those of a warp. */
     static constexpr unsigned kinds = groups * Line::classes;
     static constexpr unsigned kinds_of_warp = kinds < 32 ? kinds : 32;
     static constexpr unsigned warps_of_kinds = kinds / kinds_of_warp;
@@ -46,7 +45,7 @@ template <class Line> struct column_sums {
     __device__ __forceinline__ unsigned *of_warp(unsigned warp, unsigned kind) const {
         return sums + (warp * kinds_of_warp + kind % kinds_of_warp) * each;
     }
-    /* Sum of the thread's real column i in a class, after a barrier. */
+    /* The sum of the thread's real column i in a class, after a barrier. */
     __device__ __forceinline__ unsigned of_class(unsigned number, unsigned i) const {
         unsigned kind = number * groups + threadIdx.x % groups, sum = 0;
         for (unsigned warp = kind / kinds_of_warp; warp < all_warps; warp += warps_of_kinds) {
@@ -56,8 +55,8 @@ template <class Line> struct column_sums {
     }
 };
 
-/* The sums over all threads of the same columns and class. Every thread of the block, or of the
- * cluster, must call it. */
+/* Adds up the sums of all threads of the same columns and class. Every thread of the block, or of
+ * the cluster, must call it. */
 template <class Line>
 __device__ __forceinline__ void add_up_columns(unsigned *sums, unsigned t,
                                                column_sums<Line> shared) {
@@ -94,8 +93,8 @@ __device__ __forceinline__ void add_up_columns(unsigned *sums, unsigned t,
     }
 }
 
-/* Of pixels with ONES added, as load_tile() brings them; sums: of the thread's real columns in its
- * class. */
+/* Takes the means out of pixels with ONES added, as load_tile() loads them; `sums` gets the sums of
+ * the thread's real columns in its class. */
 template <class Line>
 __device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned t, unsigned *sums,
                                                       column_sums<Line> shared) {
@@ -121,13 +120,13 @@ __device__ __forceinline__ void take_means_of_columns(cpx *x, unsigned t, unsign
     }
 }
 
-/* Of the two real columns of a complex one. */
+/* The sums of the two real columns of a complex one. */
 struct both_sums {
     unsigned left, right;
 };
 
-/* Value 0 of each of R classes of a complex column, their sums, becomes what the last stage is to
- * get; returns the sums of all. z[c] for class c. */
+/* z[c], value 0 of class c of a complex column, is the sum of that class; it becomes what the last
+ * stage is to get. Returns the sums of all R classes. */
 template <unsigned R> __device__ __forceinline__ both_sums take_mean_of_classes(cpx *z) {
     both_sums all = {0, 0};
     WEFT_UNROLL
@@ -144,8 +143,8 @@ template <unsigned R> __device__ __forceinline__ both_sums take_mean_of_classes(
     return all;
 }
 
-/* What the last stage made of value 0 of each class, which the first thread has, is made again of
- * the sums; and Z[0] of each column becomes its sum. */
+/* Makes again, of the sums, what the last stage made of value 0 of each class, which the first
+ * thread has; and puts the sum of each column in the place of Z[0]. */
 template <class Line>
 __device__ __forceinline__ void put_sums_of_columns(cpx *x, bool is_first, const unsigned *sums,
                                                     column_sums<Line> shared) {
@@ -170,10 +169,10 @@ __device__ __forceinline__ void put_sums_of_columns(cpx *x, bool is_first, const
     }
 }
 
-/* ---- row 0 ------------------------------------------------------------------------------------
- */
+/* ---- row 0 ----------------------------------------------------------------------------------- */
 
-/* visit() the reals of row 0 of what load_rows() brought for slot 0: those of the upper row. */
+/* Calls visit() for the reals of row 0, those of the upper row that load_rows() loaded for slot 0.
+ */
 template <class Line, class Visit>
 __device__ __forceinline__ void each_of_row_0(cpx *x, Visit visit) {
     WEFT_UNROLL
@@ -185,9 +184,9 @@ __device__ __forceinline__ void each_of_row_0(cpx *x, Visit visit) {
     }
 }
 
-/* The sums of columns less their mean; returns the sum of all. Every thread of the line must call
- * it, and those of slots that have no row 0 if a barrier of theirs is the block's: is_row_0 says
- * which they are. sync: log2 threads + 2 */
+/* Subtracts their mean from the sums of columns; returns the sum of all. Every thread of the line
+ * must call it, and, where a line's barrier is the block's, those of slots that have no row 0 too:
+ * is_row_0 says which have. sync: log2 threads + 2 */
 template <class Line>
 __device__ __forceinline__ unsigned long long
 take_mean_of_row_0(cpx *x, unsigned t, exchange_of<Line> exchange, cpx *values, bool is_row_0) {

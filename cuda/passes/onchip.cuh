@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Images on chip: one lies in the shared memory of a block, or of a cluster of blocks, from its
- * first load to its last store. Each block transforms a tile of columns and sends what comes out to
- * the blocks that have its slots, which go on with those; of the inverse the other way.
+ * Images on chip: each image lies in the shared memory of a block, or of a cluster of blocks, from
+ * its first load to its last store. Each block transforms a tile of columns and sends what comes
+ * out to the blocks that have the slots, which transform those; the inverse goes the other way.
  */
 #ifndef WEFT_CUDA_PASSES_ONCHIP_CUH
 #define WEFT_CUDA_PASSES_ONCHIP_CUH
@@ -13,30 +13,31 @@
 namespace {
 
 template <class Image> struct onchip_job {
-    cols_job<Image> cols; /* its mid is not used */
+    cols_job<Image> cols; /* its intermediate is not used */
     rows_job rows;        /* nor is this one's */
 };
 
-/* The columns of a block: its part of the image, 16 bytes of a row in a thread. */
+/* The columns of a block are its part of the image; a thread has 16 bytes of a row. */
 template <unsigned H, unsigned W, unsigned PARTS, int IS_INVERSE>
-struct onchip_columns : line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> {
-    typedef line_of<H, MUCH + CUTS * ONCHIP, 0, IS_INVERSE> as_of;
+struct onchip_columns : line_of<H, MANY_LINES + CUTS * ON_CHIP, 0, IS_INVERSE> {
+    typedef line_of<H, MANY_LINES + CUTS * ON_CHIP, 0, IS_INVERSE> as_of;
     static constexpr unsigned columns = W / 2 / PARTS, lines = 16 / sizeof(cpx),
                               values = lines * as_of::points;
-    static constexpr bool is_late = false, stays = false;
-    static constexpr bool asks = WEFT_REAL_BITS == 32; /* no registers for them in double */
+    static constexpr bool uses_tma = false, is_persistent = false;
+    static constexpr bool prefetches_twiddles =
+        WEFT_REAL_BITS == 32; /* no registers for them in double */
     static constexpr int held_stages = 0;
     static_assert(as_of::parts == 1, "whole columns");
 };
 
-/* A block has the slots that are its part; its threads are workers, each of which takes one slot
- * after another. A slot's place is its room and its exchange. */
+/* A block has the slots that are its part; its threads form workers, each of which takes one slot
+ * after another. A slot's place in shared memory is the buffers of its rows and its exchange. */
 template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     typedef onchip_columns<H, W, PARTS, 0> columns;
     typedef onchip_columns<H, W, PARTS, 1> inverse_columns;
-    typedef line_of<W, MUCH + CUTS * ONCHIP, 1, 0> forward;
-    typedef line_of<W, MUCH + CUTS * ONCHIP, 1, 1> inverse;
-    typedef rows_room<W> room;
+    typedef line_of<W, MANY_LINES + CUTS * ON_CHIP, 1, 0> forward;
+    typedef line_of<W, MANY_LINES + CUTS * ON_CHIP, 1, 1> inverse;
+    typedef row_buffers<W> buffers;
     static constexpr unsigned height = H, width = W, parts = PARTS;
     static constexpr unsigned groups = columns::columns / columns::lines;
     static constexpr unsigned threads = groups * columns::threads;
@@ -44,23 +45,23 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     static constexpr unsigned workers = threads / forward::threads, turns = slots / workers;
     static constexpr bool is_bulk = true; /* what goes forward */
     static constexpr unsigned size_of_slot = (unsigned)larger(
-        room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    /* Slots that a warp works on at once lie in different banks, for accesses of one real. */
+        buffers::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
+    /* Slots that a warp works on concurrently lie in different banks, for accesses of one real. */
     static constexpr unsigned banks = 128 / sizeof(cpx), apart = 32 / sizeof(cpx);
     static constexpr unsigned size = size_of_slot + (banks + apart - size_of_slot % banks) % banks;
     static constexpr unsigned all_size = (unsigned)larger(
         slots * size, larger(exchange_of<columns>::size, exchange_of<inverse_columns>::size));
     static constexpr size_t shared_bytes = all_size * sizeof(cpx) + slots * sizeof(scalar);
-    static constexpr unsigned resident = blocks_of(MOST_OF_ONCHIP, threads, shared_bytes);
+    static constexpr unsigned resident = blocks_of(ONCHIP_THREADS, threads, shared_bytes);
     static_assert(forward::is_in_warp || workers <= 15, "a barrier for each worker");
     static_assert(slots % workers == 0 && threads % forward::threads == 0, "whole workers");
-    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
+    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "buffers are aligned");
 
-    static __device__ __forceinline__ room came(cpx *shared, unsigned slot) {
+    static __device__ __forceinline__ buffers input_buffers(cpx *shared, unsigned slot) {
         return {(scalar *)(shared + slot * size)};
     }
-    static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
-        return came(shared, slot);
+    static __device__ __forceinline__ buffers output_buffers(cpx *shared, unsigned slot) {
+        return input_buffers(shared, slot);
     }
     static __device__ __forceinline__ scalar *dcs(cpx *shared) {
         return (scalar *)(shared + all_size);
@@ -70,15 +71,15 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
     }
 };
 
-/* The block's place: its image, and which part of that it has: a tile of columns, and every
- * PARTS-th slot, so that neighbours send to different blocks. */
+/* The block's image, and which part of it the block has: a tile of columns, and every PARTS-th
+ * slot, so that neighbouring threads send to different blocks. */
 template <class Shape> struct onchip_place {
     unsigned image, part;
     __device__ __forceinline__ onchip_place() {
         image = blockIdx.x / Shape::parts;
         part = Shape::parts == 1 ? 0 : rank_in_cluster();
     }
-    /* Number `own` of its slots, in the image, and among all. */
+    /* Number `own` of the block's slots: which one it is of the image, and of all. */
     __device__ __forceinline__ unsigned slot(unsigned own) const {
         return own * Shape::parts + part;
     }
@@ -101,7 +102,7 @@ template <class Shape, class T> __device__ __forceinline__ T *in_part_of(T *shar
     return Shape::parts == 1 ? shared : of_block(shared, part);
 }
 
-/* visit(own, t, turn) for the slots of the thread's worker, of which it is thread t. */
+/* Calls visit(own, t, turn) for the slots of the thread's worker, of which it is thread t. */
 template <class Shape, class Visit> __device__ __forceinline__ void each_of_onchip(Visit visit) {
     typedef typename Shape::forward line;
     WEFT_UNROLL
@@ -112,20 +113,20 @@ template <class Shape, class Visit> __device__ __forceinline__ void each_of_onch
 }
 
 /* ---- between columns and slots ----------------------------------------------------------------
- * Slots have rows k and H - k of mid in their rooms, complex columns side by side. */
+ * A slot has rows k and H - k of the intermediate in its buffers, complex columns side by side. */
 
-/* Where row k has complex column number `column`; is_lower: k is from H/2 on. */
+/* Where row k has complex column number `column`; is_lower says that k is at least H/2. */
 template <class Shape>
 __device__ __forceinline__ cpx *place_in_slots(cpx *shared, unsigned k, bool is_lower,
                                                unsigned column) {
     constexpr unsigned half = Shape::height / 2;
     unsigned slot = is_lower ? (2 * half - k) % half : k;
-    scalar *row =
-        Shape::came(shared, slot / Shape::parts).values + (is_lower ? Shape::room::pitch : 0);
+    scalar *row = Shape::input_buffers(shared, slot / Shape::parts).values +
+                  (is_lower ? Shape::buffers::pitch : 0);
     return (cpx *)in_part_of<Shape>(row + 2 * column, slot % Shape::parts);
 }
 
-/* The thread's columns, from `column` on, into the slots. */
+/* Stores the thread's columns, from `column` on, into the slots. */
 template <class Shape>
 __device__ __forceinline__ void columns_to_slots(const cpx *x, unsigned t, cpx *shared,
                                                  unsigned column) {
@@ -143,7 +144,7 @@ __device__ __forceinline__ void columns_to_slots(const cpx *x, unsigned t, cpx *
     }
 }
 
-/* And out of them. */
+/* Loads the thread's columns, from `column` on, out of the slots. */
 template <class Shape>
 __device__ __forceinline__ void slots_to_columns(cpx *x, unsigned t, cpx *shared, unsigned column) {
     typedef typename Shape::inverse_columns line;
@@ -160,8 +161,8 @@ __device__ __forceinline__ void slots_to_columns(cpx *x, unsigned t, cpx *shared
     }
 }
 
-/* What the thread has of its block's columns: which thread of those it is, the first one's place in
- * the tile and in the image, and all of them in memory, from the line's first row on. */
+/* What the thread has of its block's columns: which thread of those columns it is, where the first
+ * one is in the tile and in the image, and where it begins in memory. */
 template <class Line, class Shape, class Image> struct onchip_tile {
     unsigned t, within, column;
     size_t first;
@@ -173,11 +174,10 @@ template <class Line, class Shape, class Image> struct onchip_tile {
     }
 };
 
-/* ---- forward ----------------------------------------------------------------------------------
- */
+/* ---- forward --------------------------------------------------------------------------------- */
 
-/* The block's columns, on their way to the slots. Waits for the kernel before it. sync: of the
- * image once; what was sent is there after one more */
+/* Transforms the block's columns and sends them to the slots, after the kernel before this one has
+ * ended. sync: of the image once; what was sent has arrived after one more */
 template <class Shape, class Image>
 __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j, cpx *shared,
                                                        onchip_place<Shape> place) {
@@ -186,10 +186,10 @@ __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j,
     unsigned t = tile.t;
     exchange_of<line> exchange = {shared + tile.within};
     auto twiddles = unread_twiddles_of<line>(j.twiddles);
-    ask_for_first<line>(twiddles, t);
+    prefetch_first<line>(twiddles, t);
     wait_for_previous(); /* the image is complete */
     cpx x[line::values];
-    load_tile<line>(x, j.image, tile.first + input_base<line>(t) * j.image.pitch, j.stays_in_cache);
+    load_tile<line>(x, j.image, tile.first + input_base<line>(t) * j.image.pitch, j.is_cached);
     auto transform = [&]() { line_dft<line>(x, t, exchange, twiddles, []() {}); };
     if constexpr (Image::has_means) {
         column_sums<line> all = {Shape::sums(shared)};
@@ -200,16 +200,16 @@ __device__ __forceinline__ void onchip_columns_forward(const cols_job<Image> &j,
     } else {
         transform();
     }
-    sync_image<Shape>(); /* all have read their last values, and have begun */
+    sync_image<Shape>(); /* all have begun, and have read their last values */
     columns_to_slots<Shape>(x, t, shared, tile.column);
 }
 
-/* in      images[H][W], of reals or whole pixels
+/* in      images[H][W], of reals or integer pixels
  * out     spectra in either layout, times scale; may be the memory of the images
  * grid    a block an image, or a cluster; H/points threads for 16 bytes of each row, W/points for a
  *         slot, one slot after another
- * shared  the block's part of the image, the padding and a real for each slot; of whole pixels the
- *         sums of each warp's columns; bank conflicts where its slots are accessed by two reals
+ * shared  the block's part of the image, the padding and a real for each slot; of integer pixels
+ *         the sums of each warp's columns; bank conflicts where its slots are accessed by two reals
  * DRAM    reads the image once, writes the spectrum once
  * sync    two of the image; of the block 2 (stages - 1) - 1 and one for the means; for each slot of
  *         a worker 2 (stages - 1) + 2 of its threads; for those in the turn of slot 0 two more,
@@ -229,10 +229,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
         unsigned slot = place.index(own);
         bool folds = place.part == 0 && turn == 0;
         exchange_of<line> exchange = {shared + own * Shape::size};
-        const scalar *upper = Shape::came(shared, own).values + input_base<line>(t);
+        const scalar *upper = Shape::input_buffers(shared, own).values + input_base<line>(t);
         cpx x[line::points];
-        load_rows<line, 1>(x, upper, upper + Shape::room::pitch);
-        exchange.sync(); /* all have taken theirs */
+        load_rows<line, 1>(x, upper, upper + Shape::buffers::pitch);
+        exchange.sync(); /* all have taken their values */
         untangle_slots<line>(x, t, j, slot, exchange, folds, Shape::dcs(shared) + own);
         line_dft<line>(x, t, exchange, twiddles, []() {});
         put_slots<Shape>(x, t, j, slot, shared, own, folds);
@@ -242,10 +242,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     }
 }
 
-/* ---- inverse ----------------------------------------------------------------------------------
- */
+/* ---- inverse --------------------------------------------------------------------------------- */
 
-/* The block's columns, out of the slots when all are there. sync: of the image once */
+/* Transforms the block's columns, out of the slots when all of those are complete. sync: of the
+ * image once */
 template <class Shape, class Image>
 __device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j, cpx *shared,
                                                        onchip_place<Shape> place) {
@@ -256,20 +256,19 @@ __device__ __forceinline__ void onchip_columns_inverse(const cols_job<Image> &j,
     cpx x[line::values];
     slots_to_columns<Shape>(x, t, shared, tile.column);
     auto twiddles = unread_twiddles_of<line>(j.twiddles);
-    ask_for_first<line>(twiddles, t);
-    sync_image<Shape>(); /* all have taken theirs */
+    prefetch_first<line>(twiddles, t);
+    sync_image<Shape>(); /* all have taken their values */
     swap_all<line>(x);
     line_dft<line>(x, t, exchange, twiddles, []() {});
     WEFT_UNROLL
     for (unsigned v = 0; v < line::values; v++) {
         x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
     }
-    store_tile<line>(j.image, tile.first + output_base<line>(t) * j.image.pitch, x,
-                     j.stays_in_cache);
+    store_tile<line>(j.image, tile.first + output_base<line>(t) * j.image.pitch, x, j.is_cached);
 }
 
 /* in      spectra in either layout
- * out     images[H][W], of reals or whole pixels, times scale; may be the memory of the spectra
+ * out     images[H][W], of reals or integer pixels, times scale; may be the memory of the spectra
  * grid, shared, DRAM as onchip_forward
  * sync    two of the image; of the block 2 (stages - 1) - 1; for each slot of a worker
  *         2 (stages - 1) of its threads
@@ -287,28 +286,27 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
     wait_for_previous(); /* the spectrum is complete */
     each_of_onchip<Shape>([&](unsigned own, unsigned t, unsigned) {
         exchange_of<line> exchange = {shared + own * Shape::size};
-        scalar *upper = Shape::came(shared, own).values + output_base<line>(t);
+        scalar *upper = Shape::input_buffers(shared, own).values + output_base<line>(t);
         cpx x[line::points];
         from.load(x, t, place.index(own));
         line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
         tangle_rows<line>(x, t, place.slot(own) == 0);
         exchange.sync(); /* the last stage has read its values */
-        store_rows<line, 1, 1>(upper, upper + Shape::room::pitch, x);
+        store_rows<line, 1, 1>(upper, upper + Shape::buffers::pitch, x);
     });
     sync_image<Shape>();
     onchip_columns_inverse<Shape>(job.cols, shared, place);
 }
 
-/* ---- a filter ---------------------------------------------------------------------------------
- */
+/* ---- a filter -------------------------------------------------------------------------------- */
 
 template <class Image> struct onchip_filter_job {
     cols_job<Image> there, back; /* of the image, and of the result */
     filter_job slots;
 };
 
-/* in      images[H][W], of reals or whole pixels, and the transfer
+/* in      images[H][W], of reals or integer pixels, and the transfer
  * out     images of the same kind; may be the memory of those
  * grid, shared as onchip_forward
  * DRAM    reads the image once, writes the result once; the transfer comes from L2
@@ -331,12 +329,12 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
         bool folds = place.part == 0 && turn == 0;
         exchange_of<forward> there = {shared + own * Shape::size};
         exchange_of<inverse> back = {shared + own * Shape::size};
-        scalar *rows = Shape::came(shared, own).values, *dc = Shape::dcs(shared) + own;
+        scalar *rows = Shape::input_buffers(shared, own).values, *dc = Shape::dcs(shared) + own;
         const scalar *in = rows + input_base<forward>(t);
         scalar *out = rows + output_base<inverse>(t);
         cpx x[forward::points];
-        load_rows<forward, 1>(x, in, in + Shape::room::pitch);
-        there.sync(); /* all have taken theirs */
+        load_rows<forward, 1>(x, in, in + Shape::buffers::pitch);
+        there.sync(); /* all have taken their values */
         untangle_slots<forward>(x, t, j.rows, place.index(own), there, folds, dc);
         line_dft<forward>(x, t, there, table_twiddles<forward>{j.rows.twiddles}, []() {});
         if (folds) {
@@ -351,13 +349,13 @@ __global__ void __launch_bounds__(Shape::threads, Shape::resident)
         swap_all<inverse>(x);
         tangle_rows<inverse>(x, t, slot == 0);
         back.sync(); /* the last stage has read its values */
-        store_rows<inverse, 1, 1>(out, out + Shape::room::pitch, x);
+        store_rows<inverse, 1, 1>(out, out + Shape::buffers::pitch, x);
     });
     sync_image<Shape>();
     onchip_columns_inverse<Shape>(job.back, shared, place);
 }
 
-/* Of a block, with all that any of its kernels wants. */
+/* What a block of any of the kernels wants. */
 template <class Shape, class Image> constexpr size_t onchip_shared_bytes() {
     return Shape::shared_bytes +
            (Image::has_means ? column_sums<typename Shape::columns>::bytes : 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Tiles of columns of U8 and U16 pixels. Loaded, a pixel is a real with ONES added, see pixels.h;
- * the means, which go from every pixel anyway, take that away.
+ * Loads and stores tiles of columns of U8 and U16 pixels. A pixel that is loaded is a real with
+ * ONES added, see pixels.h; subtracting the mean, which is done to every pixel anyway, takes ONES
+ * away.
  */
 #ifndef WEFT_CUDA_PASSES_PIXEL_TILES_CUH
 #define WEFT_CUDA_PASSES_PIXEL_TILES_CUH
@@ -10,7 +11,7 @@
 
 namespace {
 
-/* Images of a batch. */
+/* Images of a batch, of integer pixels. */
 struct pixel_view {
     static constexpr bool has_means = true;
     void *values;
@@ -41,7 +42,7 @@ template <> struct word_of<2> { typedef unsigned short type; };
 template <> struct word_of<4> { typedef unsigned type; };
 template <> struct word_of<8> { typedef unsigned long long type; };
 
-/* The pixels of the thread's columns in one row: its lines are neighbours. */
+/* Loads the pixels of the thread's columns in one row; its lines are neighbours. */
 template <class Pixel, unsigned COUNT, bool IS_WIDE>
 __device__ __forceinline__ void load_pixels(const Pixel *from, unsigned *pixels) {
     if constexpr (IS_WIDE) {
@@ -123,7 +124,7 @@ __device__ __forceinline__ void load_tile(cpx *x, const pixel_view &p, size_t fi
     }
 }
 
-/* Rounded to nearest and clamped. */
+/* Rounds to nearest, and clamps. */
 template <class Line>
 __device__ __forceinline__ void store_tile(const pixel_view &p, size_t first, const cpx *x,
                                            bool = true) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * The row pass of a split transform, see split.cuh, whose slots are too long to lie in one
- * multiprocessor together: the last stage of columns, in place, flows into the rows, see flow.cuh.
- * And its inverse, where rows flow into the first stage. A unit is R slots and the 2 R rows of mid
- * that they need.
+ * The row pass of a split transform (split.cuh) whose slots are too long to lie in one
+ * multiprocessor together. The last stage of columns, in place, is the producer, and rows are the
+ * consumer (base/producer_consumer.cuh); in the inverse, rows are the producer, and the first stage
+ * is the consumer. A unit is R slots and the 2 R rows of the intermediate that they need.
  */
 #ifndef WEFT_CUDA_PASSES_PRODUCER_CONSUMER_ROWS_CUH
 #define WEFT_CUDA_PASSES_PRODUCER_CONSUMER_ROWS_CUH
@@ -14,16 +14,16 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-struct flow_job {
+struct producer_consumer_job {
     rows_job rows;
-    flow_order order;
+    task_order order;
     const cpx *column_twiddles; /* of the last stage of columns forward */
 };
 
-/* Tasks of rows have one slot each; of columns so many complex columns of R rows as a block has
+/* A task of rows is one slot; a task of columns is as many complex columns of R rows as a block has
  * threads. */
-template <unsigned W, unsigned R> struct flow_shape {
-    static constexpr int cut = LITTLE + CUTS * FLOW;
+template <unsigned W, unsigned R> struct producer_consumer_shape {
+    static constexpr int cut = FEW_LINES + CUTS * PRODUCED_OR_CONSUMED;
     typedef rows_shape<W, cut> rows;
     static constexpr unsigned threads = rows::threads, resident = rows::resident;
     static constexpr unsigned pieces = W / 2 / threads; /* of a row */
@@ -32,10 +32,9 @@ template <unsigned W, unsigned R> struct flow_shape {
     static_assert(W / 2 % threads == 0, "whole pieces");
 };
 
-/* ---- the stage of columns ---------------------------------------------------------------------
- */
+/* ---- the stage of columns -------------------------------------------------------------------- */
 
-/* R values of a complex column, `step` reals apart from `first` on, through transform(x). */
+/* Puts R values of a complex column, `step` reals apart from `first` on, through transform(x). */
 template <unsigned R, class Transform>
 __device__ __forceinline__ void transform_in_place(scalar *first, size_t step,
                                                    Transform transform) {
@@ -51,37 +50,39 @@ __device__ __forceinline__ void transform_in_place(scalar *first, size_t step,
     }
 }
 
-/* transform(x, value) of the task's columns: x has value number `value` of each class. */
+/* Calls transform(x, value) for the task's columns: x has value number `value` of each class. */
 template <unsigned W, unsigned R, class Transform>
-__device__ __forceinline__ void transform_columns(const flow_job &j, flow_task task,
+__device__ __forceinline__ void transform_columns(const producer_consumer_job &j, unit_task task,
                                                   Transform transform) {
-    typedef flow_shape<W, R> shape;
+    typedef producer_consumer_shape<W, R> shape;
     split_place<R> place(j.rows, task.unit);
     unsigned value = task.number < shape::pieces ? place.a : place.b;
     unsigned column = task.number % shape::pieces * shape::threads + threadIdx.x;
-    const mid_view &mid = j.rows.mid;
-    transform_in_place<R>(mid.values + place.image * mid.stride + value * mid.pitch + 2 * column,
-                          place.length * mid.pitch, [&](cpx *x) { transform(x, value); });
+    const real_view &intermediate = j.rows.intermediate;
+    transform_in_place<R>(intermediate.values + place.image * intermediate.stride +
+                              value * intermediate.pitch + 2 * column,
+                          place.length * intermediate.pitch, [&](cpx *x) { transform(x, value); });
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-/* in      mid before the last stage of columns, class c as its rows c H/R ..
- * out     spectrum in either layout, times scale; may be the memory of mid
- * grid    a block a task: first the last stage, of so many columns of R rows as it has threads;
- *         second a slot
+/* in      the intermediate before the last stage of columns, class c as its rows c H/R ..
+ * out     spectrum in either layout, times scale; may be the memory of the intermediate
+ * grid    a block a task: a producer does the last stage of as many columns of R rows as it has
+ *         threads, a consumer a slot
  * shared  as rows_forward
- * DRAM    reads mid once, writes the spectrum once; mid too, where it lies in another memory
- * sync    those of the task, taking it, and ending it */
+ * DRAM    reads the intermediate once and writes the spectrum once; writes the intermediate once,
+ *         where it lies in another memory
+ * sync    those of the task, and of take_task() and end_producer() */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::resident)
-    flow_forward(const __grid_constant__ flow_job j) {
-    typedef flow_shape<W, R> shape;
+__global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
+                                  producer_consumer_shape<W, R>::resident)
+    producer_consumer_forward(const __grid_constant__ producer_consumer_job j) {
+    typedef producer_consumer_shape<W, R> shape;
     WEFT_SHARED(cpx, shared);
-    wait_for_previous(); /* mid is complete */
-    flow_task task = take_task(j.order, shared);
-    if (task.is_second) {
+    wait_for_previous(); /* the intermediate is complete */
+    unit_task task = take_task(j.order, shared);
+    if (task.is_consumer) {
         unsigned slot = split_place<R>(j.rows, task.unit).index(task.number);
         forward_slots<W, shape::cut>(j.rows, row_twiddles_of<typename shape::rows::forward>(j.rows),
                                      shared, slot, slot + 1);
@@ -92,28 +93,30 @@ __global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::r
                           value);
             butterfly_turned(x, w, (int)R);
         });
-        end_first(j.order, task);
+        end_producer(j.order, task);
     }
 }
 
 /* in      spectrum in either layout
- * out     mid after the first stage of columns, its parts swapped, class c as its rows c H/R ..
- * grid    a block a task: first a slot; second the first stage
- * DRAM    reads the spectrum once, writes mid once
- * shared, sync as flow_forward */
+ * out     the intermediate after the first stage of columns, its parts swapped, class c as its rows
+ *         c H/R ..
+ * grid    a block a task: a producer does a slot, a consumer the first stage
+ * DRAM    reads the spectrum once, writes the intermediate once
+ * shared, sync as producer_consumer_forward */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(flow_shape<W, R>::threads, flow_shape<W, R>::resident)
-    flow_inverse(const __grid_constant__ flow_job j) {
-    typedef flow_shape<W, R> shape;
+__global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
+                                  producer_consumer_shape<W, R>::resident)
+    producer_consumer_inverse(const __grid_constant__ producer_consumer_job j) {
+    typedef producer_consumer_shape<W, R> shape;
     WEFT_SHARED(cpx, shared);
     wait_for_previous(); /* the counters are zeros */
     let_next_start();    /* the columns may take their places */
-    flow_task task = take_task(j.order, shared);
-    if (!task.is_second) {
+    unit_task task = take_task(j.order, shared);
+    if (!task.is_consumer) {
         unsigned slot = split_place<R>(j.rows, task.unit).index(task.number);
         inverse_slots<W, shape::cut>(j.rows, row_twiddles_of<typename shape::rows::inverse>(j.rows),
                                      shared, slot, slot + 1);
-        end_first(j.order, task);
+        end_producer(j.order, task);
     } else {
         transform_columns<W, R>(j, task, [](cpx *x, unsigned) {
             WEFT_UNROLL

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The report's GPU program: one thread runs the whole line of a pair, blocks in a grid cover the
- * image, and grid.sync() stands between the phases of one cooperative launch. See src/report.h for
- * what a thread does.
+ * The report's GPU program: one thread runs the whole line of a pair, the blocks of a grid cover
+ * the image, and grid.sync() stands between the phases of one cooperative launch. See
+ * src/report_program.h for what a thread does.
  */
 #ifndef WEFT_CUDA_PASSES_REPORT_PAIRS_CUH
 #define WEFT_CUDA_PASSES_REPORT_PAIRS_CUH
@@ -29,8 +29,10 @@ static __global__ void report_forward(report_job j) {
     }
 }
 
-/* The same backwards: in the spectrum, out the image; one more pass over each line swaps its parts.
- */
+/* in      spectrum in either layout
+ * out     image[H][W]
+ * grid, shared, sync as report_forward
+ * DRAM    as report_forward, and each line once more, to swap its parts */
 static __global__ void report_inverse(report_job j) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     for (size_t n = grid.thread_rank(); n < folded_lines(j.spectrum.width); n += grid.size()) {
@@ -42,7 +44,7 @@ static __global__ void report_inverse(report_job j) {
     }
 }
 
-/* One thread per pair, but no more blocks than can be resident at once. */
+/* One thread per pair, but no more blocks than can be resident concurrently. */
 static inline launch_shape report_shape(size_t height, size_t width, unsigned resident_blocks) {
     size_t pairs = report_row_pairs(height), columns = folded_lines(width);
     size_t threads = pairs > columns ? pairs : columns;
@@ -50,7 +52,7 @@ static inline launch_shape report_shape(size_t height, size_t width, unsigned re
     launch_shape shape = {};
     shape.blocks = blocks < resident_blocks ? (unsigned)blocks : resident_blocks;
     shape.threads = REPORT_BLOCK_THREADS;
-    shape.cooperative = 1;
+    shape.is_cooperative = 1;
     return shape;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The row pass: transforms the complex rows that slots make, into rows k and H - k of the spectrum
- * in either layout. And its inverse.
+ * The row pass: transforms the complex rows that slots make into rows k and H - k of the spectrum,
+ * in either layout; and the inverse.
  */
 #ifndef WEFT_CUDA_PASSES_ROWS_CUH
 #define WEFT_CUDA_PASSES_ROWS_CUH
@@ -10,9 +10,9 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Where the two parts of X[k][l] lie in a row, for the l that is `offset` further from a base, or,
- * for the mirror image, W - l. Constant offsets, so that an address is one of four and a constant.
- */
+/* Where the two parts of X[k][l] lie in a row, for the l that is `offset` further than a base, or,
+ * of the mirror image, for W - l. Offsets are constants, so that an address is one of four and a
+ * constant. */
 template <int IS_HALF> struct row_parts {
     scalar *re, *im;
     int step; /* of re; im goes the other way in PACKED */
@@ -37,8 +37,8 @@ __device__ __forceinline__ row_parts<IS_HALF> mirrored_parts(spectrum_view s, sc
             IS_HALF ? -2 : -1};
 }
 
-/* The rows k and H - k, 0 < k, of what thread t holds, in global or in shared memory. In which half
- * of a row a value lies, the compiler knows; the layout is a constant. */
+/* Stores what thread t holds of rows k and H - k, 0 < k, to global or to shared memory. The
+ * compiler knows in which half of a row a value lies; the layout is a constant. */
 template <class Line, int IS_HALF, int IS_SHARED>
 __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx *x, unsigned t,
                                          scalar scale) {
@@ -71,13 +71,13 @@ __device__ __forceinline__ void put_rows(spectrum_view s, unsigned k, const cpx 
     }
 }
 
-/* Value l of a line in natural order: of one in parts each block has as many. */
+/* Value l of a line in natural order. Of a line in parts each block has as many values. */
 template <class Line> __device__ __forceinline__ cpx *in_order(cpx *values, unsigned l) {
     return Line::parts == 1 ? values + l : of_block(values, l / Line::length) + l % Line::length;
 }
 
-/* A transformed line in shared memory, in natural order, where mirror images meet. Every thread of
- * the block, or of the cluster, must call it. */
+/* Puts a transformed line into shared memory in natural order, so that a thread finds mirror
+ * images. Every thread of the block, or of the cluster, must call it. */
 template <class Line>
 __device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t,
                                            exchange_of<Line> exchange) {
@@ -89,7 +89,7 @@ __device__ __forceinline__ void share_line(cpx *values, const cpx *x, unsigned t
     exchange.sync_parts();
 }
 
-/* Rows 0 and H/2 where l and W - l are not the same, out of slot 0 in natural order. */
+/* Stores rows 0 and H/2, out of slot 0 in natural order, where l and W - l are not the same. */
 template <class Line, int IS_HALF>
 __device__ __forceinline__ void put_folded_pairs(spectrum_view s, cpx *values, unsigned t,
                                                  scalar scale) {
@@ -108,8 +108,8 @@ __device__ __forceinline__ void put_folded_pairs(spectrum_view s, cpx *values, u
     }
 }
 
-/* Rows 0 and H/2, out of slot 0. Every thread of the block, or of the cluster, must call it; those
- * of slot 0 write. */
+/* Stores rows 0 and H/2, out of slot 0. Every thread of the block, or of the cluster, must call it;
+ * those of slot 0 write. */
 template <class Line>
 __device__ __forceinline__ void put_both_rows(spectrum_view s, const cpx *x, unsigned t,
                                               const rows_job &j, exchange_of<Line> exchange,
@@ -149,19 +149,18 @@ struct slot_rows {
     }
 };
 
-/* Row k of a spectrum on its way to L2, where all kernels find it, whichever wrote it. By one
- * thread. */
+/* By one thread: asks L2 for row k of a spectrum; all kernels find it there, whichever wrote it. */
 __device__ __forceinline__ void prefetch_spectrum_row(const spectrum_view &s, size_t k,
-                                                      bool stays_in_cache) {
+                                                      bool is_cached) {
     prefetch_row_to_cache(s.values + k * row_reals(s),
-                          (s.width + (s.half ? 2 : 0)) * sizeof(scalar), stays_in_cache);
+                          (s.width + (s.half ? 2 : 0)) * sizeof(scalar), is_cached);
 }
 
-/* A room as a spectrum of three rows, which has the slot as its slot 1; or, of slot 0, of two. */
-template <class Room>
-__device__ __forceinline__ spectrum_view view_of_room(Room room, spectrum_view s, slot_rows rows,
-                                                      bool is_slot_0) {
-    scalar *upper = room.place(rows.upper, 0), *lower = room.place(rows.lower, 1);
+/* Buffers as a spectrum of three rows, of which the slot is slot 1; or, of slot 0, of two rows. */
+template <class Buffers>
+__device__ __forceinline__ spectrum_view view_of_buffers(Buffers buffers, spectrum_view s,
+                                                         slot_rows rows, bool is_slot_0) {
+    scalar *upper = buffers.place(rows.upper, 0), *lower = buffers.place(rows.lower, 1);
     s.pitch = (size_t)(lower - upper) / (s.half ? 2 : 1);
     s.values = is_slot_0 ? upper : upper - row_reals(s);
     s.height = is_slot_0 ? 2 : 3;
@@ -178,8 +177,8 @@ __device__ __forceinline__ void put_slot(spectrum_view s, unsigned k, const cpx 
     }
 }
 
-/* A thread's values, transformed, into the rows of its slots from `index` on, the lines from `own`
- * on of its block: at once, or by way of rooms. */
+/* Stores a thread's values, transformed, into the rows of its slots from `index` on, which are the
+ * lines from `own` on of its block: directly, or by way of buffers. */
 template <class Shape>
 __device__ __forceinline__ void put_slots(const cpx *x, unsigned t, const rows_job &j,
                                           unsigned index, cpx *shared, unsigned own,
@@ -201,8 +200,8 @@ __device__ __forceinline__ void put_slots(const cpx *x, unsigned t, const rows_j
         }
         if (place.is_valid && place.slot > 0) {
             if constexpr (by_bulk) {
-                put_slot<line, 1>(view_of_room(Shape::goes(shared, own + l), spectrum,
-                                               slot_rows(spectrum, place.slot), false),
+                put_slot<line, 1>(view_of_buffers(Shape::output_buffers(shared, own + l), spectrum,
+                                                  slot_rows(spectrum, place.slot), false),
                                   1, y, t, j.scale);
             } else {
                 put_slot<line, 0>(spectrum, place.slot, y, t, j.scale);
@@ -210,12 +209,12 @@ __device__ __forceinline__ void put_slots(const cpx *x, unsigned t, const rows_j
         }
     }
     if constexpr (by_bulk) {
-        send_rooms<line>(t, exchange, [&](unsigned l) {
+        send_buffers<line>(t, exchange, [&](unsigned l) {
             row_place place(j, index + l);
             if (place.is_valid && place.slot > 0) {
                 slot_rows rows(place.spectrum(j, line::whole), place.slot);
-                Shape::goes(shared, own + l)
-                    .send(rows.upper, rows.lower, rows.count, j.stays_in_cache);
+                Shape::output_buffers(shared, own + l)
+                    .send(rows.upper, rows.lower, rows.count, j.is_cached);
             }
         });
     }
@@ -226,7 +225,7 @@ template <class Line> __device__ __forceinline__ auto row_twiddles_of(const rows
     return twiddles_of<Line>(j.twiddles, number_in_line<Line>(threadIdx.x % Line::threads));
 }
 
-/* The spectra of the slots from `first` to before `end` that are the block's. */
+/* Makes the spectrum's rows of those slots from `first` to before `end` that are the block's. */
 template <unsigned W, int CUT, class Twiddles>
 __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
                                               unsigned first, unsigned end) {
@@ -239,36 +238,36 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twid
         line_dft<line>(x, t, exchange, twiddles, []() {});
         put_slots<shape>(x, t, j, slot + own, shared, own, block_folds);
     };
-    each_of_slots<shape, line>(from_mid<line>{j}, shared, first, end, transform);
+    each_of_slots<shape, line>(from_intermediate<line>{j}, shared, first, end, transform);
 }
 
-/* in      mid: the tangled spectra of columns
- * out     spectrum in either layout, times scale; may be the memory of mid
+/* in      the intermediate: the tangled spectra of columns
+ * out     spectrum in either layout, times scale; may be the memory of the intermediate
  * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
- *         its blocks share them; in bulk as many blocks as are resident, each takes turn after turn
- * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk room for two
- *         rows more and a gate
- * DRAM    reads mid once, writes the spectrum once
+ *         its blocks share them; in bulk as many blocks as are resident, each of which takes turn
+ *         after turn
+ * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk buffers for
+ *         two rows more and an mbarrier
+ * DRAM    reads the intermediate once, writes the spectrum once
  * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
- *         means log2 threads + 2 more; in bulk three a turn and the gate; of the warp where a slot
- *         is the work of one, else of the block; no value is written before all of the slot are
- *         read */
+ *         means log2 threads + 2 more; in bulk three a turn and the mbarrier; of the warp where a
+ *         slot is the work of one, else of the block; no value is written before all of the slot
+ *         are read */
 template <unsigned W, int CUT>
 __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
     rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* what comes next may take its place */
     auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::forward>(j);
-    wait_for_previous(); /* mid is complete */
+    wait_for_previous(); /* the intermediate is complete */
     forward_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
 }
 
-/* ---- inverse ----------------------------------------------------------------------------------
- */
+/* ---- inverse --------------------------------------------------------------------------------- */
 
-/* The two parts of X[k][l], 0 < k, for each l that thread t begins with, or of X[H - k][W - l]
- * where that is what the spectrum has: visit(v, re, im) sees where they lie. In which half of a row
- * a value lies, the compiler knows. Not of columns 0 and W/2 of HALF. */
+/* Calls visit(v, re, im) with the places of the two parts of X[k][l], 0 < k, for each l that thread
+ * t begins with; or of X[H - k][W - l] where that is what the spectrum has. The compiler knows in
+ * which half of a row a value lies. Columns 0 and W/2 of HALF are not visited so. */
 template <class Line, int IS_HALF, class Visit>
 __device__ __forceinline__ void each_of_rows(spectrum_view s, unsigned k, unsigned t, Visit visit) {
     constexpr unsigned radix = Line::first_radix;
@@ -310,7 +309,7 @@ __device__ __forceinline__ void get_rows(cpx *x, spectrum_view s, unsigned k, un
     }
 }
 
-/* What slot 0 begins with: rows 0 and H/2 folded. */
+/* What slot 0 begins with: rows 0 and H/2, folded. */
 template <class Line, int IS_HALF>
 __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned t) {
     constexpr unsigned W = Line::whole, radix = Line::first_radix;
@@ -332,8 +331,8 @@ __device__ __forceinline__ void get_both_rows(cpx *x, spectrum_view s, unsigned 
     }
 }
 
-/* What the thread begins with, of the rows of the slots from `index` on: at once, or by way of
- * rooms. */
+/* What the thread begins with, of the spectrum's rows of the slots from `index` on: load() gets it
+ * from global memory; or fetch() sends for a slot's rows, and take() gets it from their buffers. */
 template <class Line> struct from_spectrum {
     const rows_job &j;
     __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
@@ -349,23 +348,24 @@ template <class Line> struct from_spectrum {
         }
     }
     /* By one thread. */
-    template <class Room>
-    __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
+    template <class Buffers>
+    __device__ __forceinline__ void fetch(Buffers buffers, mbarrier *b, unsigned index) const {
         row_place place(j, index);
         if (place.is_valid) {
             slot_rows rows(place.spectrum(j, Line::whole), place.slot);
-            room.fetch(rows.upper, rows.lower, rows.count, g, j.stays_in_cache);
+            buffers.fetch(rows.upper, rows.lower, rows.count, b, j.is_cached);
         } else {
-            gate_expect(g, 0);
+            mbarrier_expect(b, 0);
         }
     }
-    template <class Room>
-    __device__ __forceinline__ void take(cpx *x, Room room, unsigned t, unsigned index) const {
+    template <class Buffers>
+    __device__ __forceinline__ void take(cpx *x, Buffers buffers, unsigned t,
+                                         unsigned index) const {
         row_place place(j, index);
         spectrum_view spectrum = place.spectrum(j, Line::whole);
         if (place.is_valid) {
             slot_rows rows(spectrum, place.slot);
-            load_slot(x, t, view_of_room(room, spectrum, rows, place.slot == 0), 1,
+            load_slot(x, t, view_of_buffers(buffers, spectrum, rows, place.slot == 0), 1,
                       place.slot == 0);
         } else {
             clear<Line>(x);
@@ -373,7 +373,8 @@ template <class Line> struct from_spectrum {
     }
 
   private:
-    /* Not one function for rows in rooms and in global memory: the compiler must know which. */
+    /* Rows in buffers and rows in global memory are loaded by two instances: the compiler must know
+     * which memory it is. */
     static __device__ __forceinline__ void load_slot(cpx *x, unsigned t, spectrum_view spectrum,
                                                      unsigned k, bool is_slot_0) {
         if (spectrum.half) {
@@ -393,7 +394,8 @@ template <class Line> struct from_spectrum {
     }
 };
 
-/* The slots of mid from `first` to before `end` that are the block's. */
+/* Makes the intermediate's rows of those slots from `first` to before `end` that are the block's.
+ */
 template <unsigned W, int CUT, class Twiddles>
 __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
                                               unsigned first, unsigned end) {
@@ -401,7 +403,7 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twid
     typedef typename shape::inverse line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         exchange_of<line> exchange = {shared + own * shape::size};
-        ask_for_first<line>(twiddles, t);
+        prefetch_first<line>(twiddles, t);
         line_dft<line>(x, t, exchange, twiddles, []() {});
         swap_all<line>(x);
         store_slots<shape, line>(x, t, j, slot + own, shared, own);
@@ -410,9 +412,9 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twid
 }
 
 /* in      spectrum in either layout
- * out     mid: the tangled spectra of columns; may be the memory of the spectrum
- * grid, shared, sync as rows_forward, without the two
- * DRAM    reads the spectrum once, writes mid once */
+ * out     the intermediate: the tangled spectra of columns; may be the memory of the spectrum
+ * grid, shared, sync as rows_forward, without what slot 0 adds there
+ * DRAM    reads the spectrum once, writes the intermediate once */
 template <unsigned W, int CUT>
 __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
     rows_inverse(rows_job j) {
@@ -427,8 +429,8 @@ template <unsigned W, int CUT>
 inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
     typedef rows_shape<W, CUT> rows;
     launch_shape shape = {};
-    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines, rows::forward::stays,
-                           rows::resident, processors, rows::parts) *
+    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines,
+                           rows::forward::is_persistent, rows::resident, processors, rows::parts) *
                    rows::parts;
     shape.threads = rows::threads;
     shape.cluster = rows::parts;

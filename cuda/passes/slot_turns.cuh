@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Which slots a block of rows works on, one turn after another, and how their rows come to it: each
- * thread loads its own; or in bulk, while the block still works on those before.
+ * Which slots a block of rows works on, one turn after another, and how it gets their rows: each
+ * thread loads its own values; or rows come in bulk, while the block still works on the slots of
+ * the turn before.
  */
 #ifndef WEFT_CUDA_PASSES_SLOT_TURNS_CUH
 #define WEFT_CUDA_PASSES_SLOT_TURNS_CUH
@@ -10,7 +11,7 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* Whether some of the block's slots is a slot 0. */
+/* Whether one of the block's slots is the slot 0 of an image. */
 __device__ __forceinline__ bool folds(const rows_job &j, unsigned first, unsigned lines) {
     unsigned first_slot = remainder_of(first, j.slots);
     return first_slot == 0 || first_slot + lines > j.slots.divisor;
@@ -20,35 +21,36 @@ template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of
     return blockIdx.x / rows_shape<W, CUT>::parts * rows_shape<W, CUT>::lines;
 }
 
-/* The slots from `task` on; or as many from the last one on. */
+/* The first slot of a turn: `task` itself, or, when slots are taken from the last one on, the slot
+ * that is as far from the end. */
 template <class Shape>
 __device__ __forceinline__ unsigned turned_slot(const rows_job &j, unsigned task, unsigned end) {
     return j.from_last ? (end - 1) / Shape::lines * Shape::lines - task : task;
 }
 
-/* transform(x, t, own, slot) for the slots from `first` to before `end` that are the block's, or
- * the cluster's, or as many from the last one on: x is what the thread begins with, thread t of its
- * lines, those from slot + own on.
- * In bulk the threads of a line, or of those of a thread, are a worker: thread 0 of it fetches what
- * comes next, when all have taken what came. */
+/* Calls transform(x, t, own, slot) for the block's, or the cluster's, slots from `first` to before
+ * `end`, or for as many from the last one on: x is what the thread begins with, as thread t of its
+ * lines, which are the slots from slot + own on.
+ * The threads that share a line, or several lines, are a worker. Where rows come in bulk, thread 0
+ * of the worker fetches the next ones when all of its threads have taken those that came. */
 template <class Shape, class Line, class From, class Transform>
 __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, unsigned first,
                                               unsigned end, Transform transform) {
     constexpr bool by_bulk = Shape::is_bulk && HAS_BULK;
-    unsigned t = number_in_line<Line>(threadIdx.x % Line::threads), turn = 0;
+    unsigned t = number_in_line<Line>(threadIdx.x % Line::threads), parity = 0;
     unsigned own = threadIdx.x / Line::threads * Line::lines;
     exchange_of<Line> exchange = {shared + own * Shape::size};
     auto turned = [&](unsigned slot) { return turned_slot<Shape>(from.j, slot, end); };
     auto fetch = [&](unsigned slot) {
         for (unsigned l = 0; l < Line::lines; l++) {
-            from.fetch(Shape::came(shared, own + l), Shape::gate_of(shared, own + l),
+            from.fetch(Shape::input_buffers(shared, own + l), Shape::mbarrier_of(shared, own + l),
                        slot + own + l);
         }
     };
     if constexpr (by_bulk) {
         if (t == 0) {
             for (unsigned l = 0; l < Line::lines; l++) {
-                gate_make(Shape::gate_of(shared, own + l));
+                mbarrier_init(Shape::mbarrier_of(shared, own + l));
             }
             fetch(turned(first));
         }
@@ -57,18 +59,19 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
     for (unsigned task = first, next;; task = next) {
         unsigned slot = turned(task);
         cpx x[Line::values];
-        next = Line::stays ? task + gridDim.x / Line::parts * Shape::lines : end;
-        bool comes = Line::stays && next < end;
+        next = Line::is_persistent ? task + gridDim.x / Line::parts * Shape::lines : end;
+        bool comes = Line::is_persistent && next < end;
         if constexpr (by_bulk) {
             WEFT_UNROLL
             for (unsigned l = 0; l < Line::lines; l++) {
-                gate_wait(Shape::gate_of(shared, own + l), turn);
-                from.take(x + l * Line::points, Shape::came(shared, own + l), t, slot + own + l);
+                mbarrier_wait(Shape::mbarrier_of(shared, own + l), parity);
+                from.take(x + l * Line::points, Shape::input_buffers(shared, own + l), t,
+                          slot + own + l);
             }
             if (t == 0) {
                 wait_for_copies_to_global();
             }
-            exchange.sync(); /* what came has been taken, what went is gone */
+            exchange.sync(); /* what came has been taken, and what was sent has left */
             if (comes && t == 0) {
                 fetch(turned(next));
             }
@@ -80,7 +83,7 @@ __device__ __forceinline__ void each_of_slots(const From &from, cpx *shared, uns
         if (!comes) {
             break;
         }
-        turn = 1 - turn;
+        parity = 1 - parity;
     }
     if (by_bulk && t == 0) {
         wait_for_copies_to_global();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Slots: pairs of rows of mid, as the row passes take them into registers and put them back. Two
- * neighbouring reals of rows k and H - k are one complex column's Z[k] and Z[H - k]; taken apart,
- * the values of slot k make one complex row, which decides the rows k and H - k of the spectrum;
- * slot 0 has rows 0 and H/2.
+ * Slots: pairs of rows of the intermediate, as the row passes take them into registers and put them
+ * back. Two neighbouring reals of row k, with those of row H - k, are Z[k] and Z[H - k] of one
+ * complex column. Untangled, the values of slot k make one complex row, which decides the rows k
+ * and H - k of the spectrum; slot 0 has rows 0 and H/2.
  */
 #ifndef WEFT_CUDA_PASSES_SLOTS_CUH
 #define WEFT_CUDA_PASSES_SLOTS_CUH
@@ -21,14 +21,14 @@ namespace {
 struct rows_job {
     spectrum_view spectrum; /* of the first image; written by the forward, read by the inverse */
     size_t spectrum_reals;  /* from image to image */
-    mid_view mid;
+    real_view intermediate;
     const cpx *twiddles; /* of a row, in the direction of the kernel */
     divider slots;       /* in one image: H/2 */
     unsigned all_slots;  /* in all images */
     scalar scale;
-    int stays_in_cache; /* all that is read and written: there is room for it */
-    int from_last;      /* the last slots first */
-    int has_means;      /* mid holds sums of the image's columns, see means.cuh */
+    int is_cached; /* L2 has space for all that is read and written, and is to keep it */
+    int from_last; /* the last slots come first */
+    int has_means; /* the intermediate holds sums of the image's columns, see means.cuh */
     double dc_scale;
 };
 
@@ -38,37 +38,38 @@ template <unsigned W, int CUT> struct rows_shape {
     static constexpr unsigned parts = forward::parts;
     static constexpr unsigned lines = rows_of(W, CUT).lines;
     static constexpr unsigned threads = lines / forward::lines * forward::threads;
-    typedef rows_room<W> room;
+    typedef row_buffers<W> buffers;
     static constexpr bool is_bulk = forward::is_bulk;
-    static constexpr unsigned size = (unsigned)larger(
-        is_bulk ? room::size : 0, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    /* Rows come into rooms behind the exchanges, through gates, and go from rooms in the place of
-     * the exchanges; and each line may keep its X[0][0]. */
-    static constexpr unsigned rooms = is_bulk ? lines : 0;
-    static constexpr unsigned gates = is_bulk ? lines : 0;
-    static constexpr unsigned all_size = lines * size + rooms * room::size;
+    static constexpr unsigned size =
+        (unsigned)larger(is_bulk ? buffers::size : 0,
+                         larger(exchange_of<forward>::size, exchange_of<inverse>::size));
+    /* In bulk, rows come into buffers behind the exchanges, each slot's with an mbarrier, and go
+     * from buffers in the place of the exchanges. Each line may keep its X[0][0]. */
+    static constexpr unsigned all_buffers = is_bulk ? lines : 0;
+    static constexpr unsigned mbarriers = is_bulk ? lines : 0;
+    static constexpr unsigned all_size = lines * size + all_buffers * buffers::size;
     static constexpr size_t shared_bytes =
-        all_size * sizeof(cpx) + gates * sizeof(gate) + lines * sizeof(scalar);
+        all_size * sizeof(cpx) + mbarriers * sizeof(mbarrier) + lines * sizeof(scalar);
     static constexpr unsigned resident = blocks_of(rows_of(W, CUT).resident, threads, shared_bytes);
-    static_assert(!is_bulk || parts == 1, "a slot has its rooms in one block");
-    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
+    static_assert(!is_bulk || parts == 1, "a slot has its buffers in one block");
+    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "buffers are aligned");
 
-    static __device__ __forceinline__ room came(cpx *shared, unsigned line) {
-        return {(scalar *)(shared + lines * size + line * room::size)};
+    static __device__ __forceinline__ buffers input_buffers(cpx *shared, unsigned line) {
+        return {(scalar *)(shared + lines * size + line * buffers::size)};
     }
-    static __device__ __forceinline__ room goes(cpx *shared, unsigned line) {
+    static __device__ __forceinline__ buffers output_buffers(cpx *shared, unsigned line) {
         return {(scalar *)(shared + line * size)};
     }
-    static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned line) {
-        return (gate *)(shared + all_size) + line;
+    static __device__ __forceinline__ mbarrier *mbarrier_of(cpx *shared, unsigned line) {
+        return (mbarrier *)(shared + all_size) + line;
     }
     static __device__ __forceinline__ scalar *dcs(cpx *shared) {
-        return (scalar *)((gate *)(shared + all_size) + gates);
+        return (scalar *)((mbarrier *)(shared + all_size) + mbarriers);
     }
 };
 
-/* A slot: where its rows lie. Threads of slots past the last one take part in everything but loads
- * and stores. */
+/* Where the rows of a slot lie. Threads of slots past the last one take part in everything but
+ * loads and stores. */
 struct row_place {
     unsigned slot;
     size_t image;
@@ -84,13 +85,13 @@ struct row_place {
         s.width = width;
         return s;
     }
-    /* Row k of mid, and row H - k; of slot 0 rows 0 and H/2. */
+    /* Row k of the intermediate, and row H - k; of slot 0 rows 0 and H/2. */
     __device__ __forceinline__ scalar *upper_row(const rows_job &j) const {
-        return j.mid.values + image * j.mid.stride + slot * j.mid.pitch;
+        return j.intermediate.values + image * j.intermediate.stride + slot * j.intermediate.pitch;
     }
     __device__ __forceinline__ scalar *lower_row(const rows_job &j) const {
         return upper_row(j) +
-               (slot == 0 ? j.slots.divisor : 2 * (j.slots.divisor - slot)) * j.mid.pitch;
+               (slot == 0 ? j.slots.divisor : 2 * (j.slots.divisor - slot)) * j.intermediate.pitch;
     }
 };
 
@@ -101,12 +102,12 @@ template <class Line> __device__ __forceinline__ void clear(cpx *x) {
     }
 }
 
-/* ---- columns apart, and together again --------------------------------------------------------
- * A complex column's values Z[k] and Z[H - k] are two neighbouring reals of each row. A thread has
- * either both of the pair, or one, and its neighbour the other. */
+/* ---- untangling, and tangling again ----------------------------------------------------------
+ * A complex column's values Z[k] and Z[H - k] are two neighbouring reals of each row. Either a
+ * thread has both reals, or it has one, and the neighbouring thread the other. */
 
-/* What a thread begins with, as it lies in the two rows: of pairs x[v] and x[radix + v] are upper
- * and lower, otherwise x[v] is one real of each. */
+/* What a thread begins with, as it lies in the two rows: with pairs, x[v] is a pair of the upper
+ * row and x[radix + v] one of the lower row; otherwise x[v] is one real of each. */
 template <class Line, int IS_PAIRED>
 __device__ __forceinline__ void load_rows(cpx *x, const scalar *upper, const scalar *lower) {
     WEFT_UNROLL
@@ -121,14 +122,14 @@ __device__ __forceinline__ void load_rows(cpx *x, const scalar *upper, const sca
     }
 }
 
-/* Slot 0 has rows 0 and H/2, each its own mirror image, folded. The factor 2 is left to the last
- * store, as in untangle(). */
+/* Slot 0 has rows 0 and H/2, each its own mirror image, folded. The last store divides by the
+ * factor 2, as after untangle(). */
 __device__ __forceinline__ void untangle_self(cpx row_0, cpx row_middle, cpx *left, cpx *right) {
     *left = cpx_of(row_0.re + row_0.re, row_middle.re + row_middle.re);
     *right = cpx_of(row_0.im + row_0.im, row_middle.im + row_middle.im);
 }
 
-/* The way back; adding 0 makes of -0 what tangle() makes of it. */
+/* The inverse of untangle_self(); adding 0 makes of -0 what tangle() makes of it. */
 __device__ __forceinline__ void tangle_self(cpx left, cpx right, cpx *row_0, cpx *row_middle) {
     *row_0 = cpx_of(left.re, 0 + right.re);
     *row_middle = cpx_of(left.im, 0 + right.im);
@@ -188,8 +189,8 @@ template <class Line> __device__ __forceinline__ void tangle_slot(cpx *x, unsign
     }
 }
 
-/* slot(x) for all slots but 0, slot_0(x) for that. Where threads of a warp work on different slots,
- * all of them go through slot(). */
+/* Calls slot_0(x) for slot 0 and slot(x) for all others. Where threads of a warp work on different
+ * slots, all of them go through slot(). */
 template <class Line, class Slot0, class Slot>
 __device__ __forceinline__ void either(cpx *x, bool is_slot_0, Slot0 slot_0, Slot slot) {
     if constexpr (Line::has_pairs || Line::threads >= 32) {
@@ -259,11 +260,11 @@ __device__ __forceinline__ void store_rows(scalar *upper, scalar *lower, const c
     }
 }
 
-/* ---- from mid ---------------------------------------------------------------------------------
- */
+/* ---- from the intermediate ------------------------------------------------------------------- */
 
-/* What the thread begins with, of the slots of mid from `index` on: at once, or by way of rooms. */
-template <class Line> struct from_mid {
+/* What the thread begins with, of the slots of the intermediate from `index` on: load() gets it
+ * from global memory; or fetch() sends for a slot's rows, and take() gets it from their buffers. */
+template <class Line> struct from_intermediate {
     const rows_job &j;
     __device__ __forceinline__ void load(cpx *x, unsigned t, unsigned index) const {
         WEFT_UNROLL
@@ -274,20 +275,21 @@ template <class Line> struct from_mid {
         }
     }
     /* By one thread. */
-    template <class Room>
-    __device__ __forceinline__ void fetch(Room room, gate *g, unsigned index) const {
+    template <class Buffers>
+    __device__ __forceinline__ void fetch(Buffers buffers, mbarrier *b, unsigned index) const {
         row_place place(j, index);
         if (place.is_valid) {
-            room.fetch(place.upper_row(j), place.lower_row(j), Line::whole, g, j.stays_in_cache);
+            buffers.fetch(place.upper_row(j), place.lower_row(j), Line::whole, b, j.is_cached);
         } else {
-            gate_expect(g, 0);
+            mbarrier_expect(b, 0);
         }
     }
-    template <class Room>
-    __device__ __forceinline__ void take(cpx *x, Room room, unsigned t, unsigned index) const {
+    template <class Buffers>
+    __device__ __forceinline__ void take(cpx *x, Buffers buffers, unsigned t,
+                                         unsigned index) const {
         row_place place(j, index);
-        load_slot(x, t, place.is_valid, room.place(place.upper_row(j), 0),
-                  room.place(place.lower_row(j), 1));
+        load_slot(x, t, place.is_valid, buffers.place(place.upper_row(j), 0),
+                  buffers.place(place.lower_row(j), 1));
     }
 
   private:
@@ -296,7 +298,7 @@ template <class Line> struct from_mid {
         unsigned in = input_base<Line>(t);
         if (!is_valid) {
             clear<Line>(x);
-        } else if (j.mid.is_paired) {
+        } else if (j.intermediate.is_paired) {
             load_rows<Line, 1>(x, upper + in, lower + in);
         } else {
             load_rows<Line, 0>(x, upper + in, lower + in);
@@ -304,8 +306,8 @@ template <class Line> struct from_mid {
     }
 };
 
-/* Row 0 of an image with means loses its own; thread 0 of the slot keeps X[0][0] in dc. Every
- * thread of the block must call it. */
+/* Takes the mean of row 0 out of it, where columns have lost theirs; thread 0 of the slot keeps
+ * X[0][0] in dc. Every thread of the block must call it. */
 template <class Line>
 __device__ __forceinline__ void take_mean_of_slot_0(cpx *x, unsigned t, const rows_job &j,
                                                     exchange_of<Line> exchange, cpx *values,
@@ -316,7 +318,7 @@ __device__ __forceinline__ void take_mean_of_slot_0(cpx *x, unsigned t, const ro
     }
 }
 
-/* Columns apart: the complex rows of the thread's slots. */
+/* Untangles columns into the complex rows of the thread's slots. */
 template <class Line>
 __device__ __forceinline__ void untangle_slots(cpx *x, unsigned t, const rows_job &j,
                                                unsigned index, exchange_of<Line> exchange,
@@ -336,13 +338,12 @@ __device__ __forceinline__ void untangle_slots(cpx *x, unsigned t, const rows_jo
     }
 }
 
-/* ---- to memory, at once or by way of rooms ----------------------------------------------------
- */
+/* ---- to memory, directly or by way of buffers ------------------------------------------------ */
 
-/* The rows that a worker has put into its slots' rooms go their way: send(l), by one thread, for
- * slot l of them. Every thread of the block must call it. */
+/* Sends the rows that a worker has put into its slots' buffers: one thread calls send(l) for slot l
+ * of them. Every thread of the block must call this. */
 template <class Line, class Send>
-__device__ __forceinline__ void send_rooms(unsigned t, exchange_of<Line> exchange, Send send) {
+__device__ __forceinline__ void send_buffers(unsigned t, exchange_of<Line> exchange, Send send) {
     let_copies_see_shared();
     exchange.sync();
     if (t == 0) {
@@ -355,15 +356,15 @@ __device__ __forceinline__ void send_rooms(unsigned t, exchange_of<Line> exchang
 template <class Line, int IS_SHARED>
 __device__ __forceinline__ void store_slot(const rows_job &j, scalar *upper, scalar *lower,
                                            const cpx *x) {
-    if (j.mid.is_paired) {
+    if (j.intermediate.is_paired) {
         store_rows<Line, 1, IS_SHARED>(upper, lower, x);
     } else {
         store_rows<Line, 0, IS_SHARED>(upper, lower, x);
     }
 }
 
-/* Columns together again, into mid: the thread's slots from `index` on, the lines from `own` on of
- * its block. */
+/* Tangles columns and stores them into the intermediate: the thread's slots from `index` on, which
+ * are the lines from `own` on of its block. */
 template <class Shape, class Line>
 __device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &j, unsigned index,
                                             cpx *shared, unsigned own) {
@@ -380,17 +381,17 @@ __device__ __forceinline__ void store_slots(cpx *x, unsigned t, const rows_job &
         tangle_rows<Line>(y, t, place.slot == 0);
         scalar *upper = place.upper_row(j), *lower = place.lower_row(j);
         if (by_bulk) {
-            typename Shape::room room = Shape::goes(shared, own + l);
-            store_slot<Line, 1>(j, room.place(upper, 0) + out, room.place(lower, 1) + out, y);
+            typename Shape::buffers buffers = Shape::output_buffers(shared, own + l);
+            store_slot<Line, 1>(j, buffers.place(upper, 0) + out, buffers.place(lower, 1) + out, y);
         } else if (place.is_valid) {
             store_slot<Line, 0>(j, upper + out, lower + out, y);
         }
     }
     if constexpr (by_bulk) {
-        send_rooms<Line>(t, exchange, [&](unsigned l) {
+        send_buffers<Line>(t, exchange, [&](unsigned l) {
             row_place place(j, index + l);
             if (place.is_valid) {
-                Shape::goes(shared, own + l)
+                Shape::output_buffers(shared, own + l)
                     .send(place.upper_row(j), place.lower_row(j), Line::whole, true);
             }
         });

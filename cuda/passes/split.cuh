@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * A transform split before the last stage of its columns. What of a column is equal modulo the last
- * radix R is a class; the stages before the last one transform each class by itself, as a column of
- * H/R values of its own. The last stage takes one value of each class and makes R rows of mid, H/R
- * rows apart, and with those their mirror images: R slots, as much as one multiprocessor
- * transforms by itself before anything goes back to memory.
- *
- *   forward  image -classes-> mid, class c as its rows c H/R .. -last stage, rows-> spectrum
- *   inverse  spectrum -rows, first stage-> mid, class c as its rows c, R + c, .. -classes-> image
- *
- * So each second pass finds what it reads where it writes, and mid may lie in the result.
- *
- * R slots may be too much for a multiprocessor: then the last stage, or the first one of the
- * inverse, is a pass of its own, in place, which flows into the rows or out of them by way of L2.
- * Class c is then rows c H/R .. of mid both ways, and mid of the inverse lies in the workspace.
+ * A transform split before the last stage of its columns. The values of a column whose indices are
+ * equal modulo the last radix R are a class; the stages before the last one transform each class by
+ * itself, as a column of H/R values. The last stage takes one value of each class and makes R rows
+ * of the intermediate, H/R rows apart, and R more that are their mirror images: R slots, which one
+ * multiprocessor transforms by itself before anything goes back to memory.
  */
 #ifndef WEFT_CUDA_PASSES_SPLIT_CUH
 #define WEFT_CUDA_PASSES_SPLIT_CUH
@@ -23,8 +14,21 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* The list without the stage that columns leave to the rows: forward the last one, of the inverse
- * the first. */
+/* Where class c lies in the intermediate:
+ *
+ *   forward  image -> classes -> rows c H/R ..     -> last stage, rows  -> spectrum
+ *   inverse  spectrum -> rows, first stage -> rows c, R + c, .. -> classes -> image
+ *
+ * So each second pass finds what it reads where it writes, and the intermediate may lie in the
+ * result.
+ *
+ * R slots may be too much for a multiprocessor: then the last stage, or the first one of the
+ * inverse, is a pass of its own, in place, and producer of the rows or their consumer, see
+ * producer_consumer_rows.cuh. Class c is then rows c H/R .. both ways, and the intermediate of the
+ * inverse lies in the workspace. */
+
+/* The list without the stage that columns leave to the rows: the last one forward, the first one of
+ * the inverse. */
 constexpr factor_list list_of_class(size_t n, int is_inverse) {
     factor_list list = list_of(n, AXIS_COLUMN, is_inverse);
     list.count--;
@@ -34,7 +38,7 @@ constexpr factor_list list_of_class(size_t n, int is_inverse) {
     return list;
 }
 
-/* The columns of a tile, in one class, as a Line: see line.cuh. */
+/* One class of the columns of a tile, as a Line: see line.cuh. */
 template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr factor_list all_factors = list_of(N, AXIS_COLUMN, IS_INVERSE);
     static constexpr factor_list factors = list_of_class(N, IS_INVERSE);
@@ -51,23 +55,25 @@ template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr unsigned columns = tuning.tile, points = tuning.points, lines = tuning.each;
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
-    static constexpr bool is_row = false, stays = false, has_pairs = false;
-    /* Forward, twiddles are read before the kernel waits, of as many stages as there are registers
-     * for. The inverse has two of them, and gains more by a block more on each multiprocessor. */
-    static constexpr bool asks = false;
+    static constexpr bool is_row = false, is_persistent = false, has_pairs = false;
+    /* Forward, the twiddles of as many stages as there are registers for are read before the kernel
+     * waits. The inverse has twiddles in every stage, and gains more by one more block on each
+     * multiprocessor. */
+    static constexpr bool prefetches_twiddles = false;
     static constexpr int held_stages =
         IS_INVERSE ? 0 : held_stages_of(last_stage, values, points, 32, tuning.resident);
     static constexpr bool is_in_warp = false, is_alone = false;
     static constexpr int paired_stage = -1;
 };
 
-/* Its twiddles in the inverse, whose first stage is not the column's: sub-line q of class c is
- * sub-line q R + c of the column. Forward they are those of the column's first stages. */
+/* The twiddles of a class in the inverse, whose first stage is not the column's: sub-line q of
+ * class c is sub-line q R + c of the column. Forward they are those of the column's first stages.
+ */
 template <class Line> struct class_twiddles {
     const cpx *table;
     unsigned class_number;
     __device__ __forceinline__ void read(unsigned) const {}
-    template <int STAGE> __device__ __forceinline__ void ask(unsigned) const {}
+    template <int STAGE> __device__ __forceinline__ void prefetch(unsigned) const {}
     template <int STAGE>
     __device__ __forceinline__ void of(cpx *w, unsigned first, unsigned end, unsigned,
                                        unsigned q) const {
@@ -77,9 +83,10 @@ template <class Line> struct class_twiddles {
     }
 };
 
-/* A unit of work, R slots: rows a + v H/R of mid, which the last stage makes of value a of each
- * class, and the mirror images of those, b + v H/R; a and b are each other's mirror images among
- * the H/R values of a class. Unit 0 of an image has both that are their own, 0 and H/2R. */
+/* A unit of work, R slots: rows a + v H/R of the intermediate, which the last stage makes of value
+ * a of each class, and their mirror images, rows b + v H/R; a and b are each other's mirror images
+ * among the H/R values of a class. Unit 0 of an image has the two values that are their own mirror
+ * images, 0 and H/2R. */
 template <unsigned R> struct split_place {
     unsigned a, b, length; /* H/R */
     size_t image;
@@ -94,11 +101,11 @@ template <unsigned R> struct split_place {
     __device__ __forceinline__ bool is_first() const {
         return a == 0;
     }
-    /* Number i of its 2 R rows, in mid and in the spectrum. */
+    /* Number i of the unit's 2 R rows, in the intermediate and in the spectrum. */
     __device__ __forceinline__ unsigned row(unsigned i) const {
         return (i < R ? a : b) + i % R * length;
     }
-    /* Number s of its slots, among all. */
+    /* Number s of the unit's slots, among all slots. */
     __device__ __forceinline__ unsigned index(unsigned s) const {
         return first_index + (s < R / 2 ? a + s * length : b + (R - 1 - s) * length);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The row passes of a split transform: the last stage of columns, and the rows of all the slots
- * that it makes, in one block; the inverse; and the middle of a filter, which is both. Which rows
- * these are, split.cuh says.
+ * that it makes, in one block; the inverse; and the middle of a filter, which is both. split.cuh
+ * says which rows these are.
  */
 #ifndef WEFT_CUDA_PASSES_SPLIT_ROWS_CUH
 #define WEFT_CUDA_PASSES_SPLIT_ROWS_CUH
@@ -13,21 +13,21 @@
 namespace {
 
 struct split_job {
-    rows_job rows;               /* its mid is what comes: of the forward transform and a filter */
-    mid_view back;               /* what goes: of the inverse and a filter */
+    rows_job rows;  /* its intermediate is the input of the forward transform and of a filter */
+    real_view back; /* the output of the inverse and of a filter */
     const cpx *inverse_twiddles; /* of rows */
     const cpx *column_twiddles;  /* of the last stage of columns forward */
     transfer_view transfer;
-    int asks_early; /* L2 for the spectrum, while the kernel before it still runs */
+    int prefetches; /* asks L2 for the spectrum while the kernel before it still runs */
 };
 
-/* A block has R slots in shared memory. Its threads are workers, as many as a row wants, each of
- * which takes one slot after another; where the last stage of columns is done, a thread has the
- * same places of all rows. */
+/* A block has R slots in shared memory. Its threads form workers of as many threads as a row wants,
+ * each of which takes one slot after another; in the last stage of columns a thread has the same
+ * places of all rows. */
 template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
-    typedef line_of<W, MUCH + CUTS * PURPOSE, 1, 0> forward;
-    typedef line_of<W, MUCH + CUTS * PURPOSE, 1, 1> inverse;
-    typedef rows_room<W> room;
+    typedef line_of<W, MANY_LINES + CUTS * PURPOSE, 1, 0> forward;
+    typedef line_of<W, MANY_LINES + CUTS * PURPOSE, 1, 1> inverse;
+    typedef row_buffers<W> buffers;
     static constexpr unsigned radix = R;
     static constexpr unsigned each =
         16 / sizeof(cpx); /* neighbouring complex columns of a thread */
@@ -38,13 +38,15 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static constexpr unsigned threads = all_pieces < wanted ? all_pieces : wanted;
     static constexpr unsigned pieces = all_pieces / threads; /* of a thread */
     static constexpr unsigned workers = threads / forward::threads;
-    static constexpr bool is_bulk = workers < R; /* rows go while their worker does the next slot */
+    /* Rows go in bulk where they can while their worker does the next slot. */
+    static constexpr bool is_bulk = workers < R;
     static constexpr unsigned size = (unsigned)larger(
-        room::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
-    static constexpr size_t shared_bytes = R * (size * sizeof(cpx) + sizeof(gate)) + sizeof(scalar);
+        buffers::size, larger(exchange_of<forward>::size, exchange_of<inverse>::size));
+    static constexpr size_t shared_bytes =
+        R * (size * sizeof(cpx) + sizeof(mbarrier)) + sizeof(scalar);
     static constexpr unsigned resident = blocks_of(forward::rows.resident, threads, shared_bytes);
-    /* Whether a thread has registers for the twiddles that it keeps while it does columns. */
-    static constexpr bool reads_early =
+    /* Whether a thread has registers to hold the twiddles of rows while it does columns. */
+    static constexpr bool reads_twiddles_first =
         (pieces * each * 2 * R + forward::held_stages * forward::points) * 2 * WEFT_REAL_BITS / 32 +
             32 <=
         65536 / forward::rows.resident;
@@ -52,26 +54,27 @@ template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
     static_assert(exchange_of<forward>::period == exchange_of<inverse>::period, "one order");
     static_assert(forward::threads >= 32, "a warp has one worker's threads, as slot 0 wants");
     static_assert(workers <= 15, "a barrier for each worker");
-    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "rooms are aligned");
+    static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "buffers are aligned");
 
-    /* A slot's place is its room, for what comes and for what goes, and its exchange. */
-    static __device__ __forceinline__ room came(cpx *shared, unsigned slot) {
+    /* A slot's place in shared memory is the buffers of its rows, which come and go, and its
+     * exchange. */
+    static __device__ __forceinline__ buffers input_buffers(cpx *shared, unsigned slot) {
         return {(scalar *)(shared + slot * size)};
     }
-    static __device__ __forceinline__ room goes(cpx *shared, unsigned slot) {
-        return came(shared, slot);
+    static __device__ __forceinline__ buffers output_buffers(cpx *shared, unsigned slot) {
+        return input_buffers(shared, slot);
     }
-    static __device__ __forceinline__ gate *gate_of(cpx *shared, unsigned slot) {
-        return (gate *)(shared + R * size) + slot;
+    static __device__ __forceinline__ mbarrier *mbarrier_of(cpx *shared, unsigned slot) {
+        return (mbarrier *)(shared + R * size) + slot;
     }
     static __device__ __forceinline__ scalar *dcs(cpx *shared) {
-        return (scalar *)((gate *)(shared + R * size) + R);
+        return (scalar *)((mbarrier *)(shared + R * size) + R);
     }
 };
 
-/* Rows of slot number s among the 2 R of the block, x[v] = row a + v H/R and x[R + v] = row
- * b + v H/R: the upper one, whose number is that of the slot, and its mirror image; of slot 0, rows
- * 0 and H/2. */
+/* Which rows slot number s has among the 2 R rows of the block, x[v] = row a + v H/R and x[R + v] =
+ * row b + v H/R: the upper row, whose number is that of the slot, and its mirror image; of slot 0,
+ * rows 0 and H/2. */
 template <unsigned R> __device__ __forceinline__ constexpr unsigned upper_of(unsigned s) {
     return s < R / 2 ? s : R + (R - 1 - s);
 }
@@ -84,17 +87,16 @@ __device__ __forceinline__ constexpr unsigned lower_of(unsigned s, bool is_first
                        : R + s;
 }
 
-/* ---- between mid and slots ----------------------------------------------------------------------
- */
+/* ---- between the intermediate and slots ------------------------------------------------------ */
 
-/* The 2 R rows at 16 bytes of each, from `place` of row a on. */
+/* Loads 16 bytes of each of the 2 R rows, from their real n on. */
 template <class Shape>
-__device__ __forceinline__ void load_piece(cpx *x, const mid_view &mid, split_place<Shape::radix> p,
-                                           unsigned n) {
+__device__ __forceinline__ void load_piece(cpx *x, const real_view &intermediate,
+                                           split_place<Shape::radix> p, unsigned n) {
     constexpr unsigned R = Shape::radix;
-    const scalar *image = mid.values + p.image * mid.stride + n;
-    const scalar *a = image + p.a * mid.pitch, *b = image + p.b * mid.pitch;
-    size_t step = p.length * mid.pitch;
+    const scalar *image = intermediate.values + p.image * intermediate.stride + n;
+    const scalar *a = image + p.a * intermediate.pitch, *b = image + p.b * intermediate.pitch;
+    size_t step = p.length * intermediate.pitch;
     WEFT_UNROLL
     for (unsigned v = 0; v < R; v++) {
         if constexpr (Shape::each == 2) {
@@ -107,7 +109,7 @@ __device__ __forceinline__ void load_piece(cpx *x, const mid_view &mid, split_pl
     }
 }
 
-/* Of both complex columns of the piece at n, into the slots: columns apart. */
+/* Untangles the complex columns of the piece at n into the slots. */
 template <class Shape, bool IS_FIRST>
 __device__ __forceinline__ void untangle_piece(const cpx *x, cpx *shared, unsigned n) {
     typedef typename Shape::forward line;
@@ -130,7 +132,8 @@ __device__ __forceinline__ void untangle_piece(const cpx *x, cpx *shared, unsign
     }
 }
 
-/* The sum of a block's numbers, for all of its threads. `values`: one for each warp. sync: two */
+/* The sum of the numbers of a block's threads, for all of them. `values` has one for each warp.
+ * sync: two */
 template <unsigned THREADS>
 __device__ __forceinline__ unsigned long long sum_of_block(unsigned long long sum,
                                                            unsigned long long *values) {
@@ -150,9 +153,9 @@ __device__ __forceinline__ unsigned long long sum_of_block(unsigned long long su
     return sum;
 }
 
-/* Means out of the rows that the last stage makes of value 0 of the classes, which holds their
- * sums: see means.h. The first row, which it would make of these, is put into `first`, for each
- * complex column of the thread; X[0][0] into dc. Every thread of the block must call it. */
+/* Takes the means out of the rows that the last stage makes of value 0 of the classes, which holds
+ * their sums: see means.h. `first` gets the first of these rows, for each complex column of the
+ * thread, and dc gets X[0][0]. Every thread of the block must call it. */
 template <class Shape>
 __device__ __forceinline__ void take_means(cpx *x, cpx *first, const rows_job &j, cpx *shared) {
     constexpr unsigned R = Shape::radix, W = Shape::forward::whole;
@@ -175,25 +178,26 @@ __device__ __forceinline__ void take_means(cpx *x, cpx *first, const rows_job &j
     }
 }
 
-/* The twiddles of values a and b of the classes in the last stage of columns, R numbers each. */
+/* Loads the twiddles of values a and b of the classes in the last stage of columns, R numbers each.
+ */
 template <unsigned R>
 __device__ __forceinline__ void load_value_twiddles(cpx *w, const cpx *stage, split_place<R> p) {
     load_twiddles(w, 0, stage_twiddles(R), stage, p.length, p.a);
     load_twiddles(w + R, 0, stage_twiddles(R), stage, p.length, p.b);
 }
 
-/* The last stage of columns, and columns apart; MAY_HAVE_MEANS: a filter of whole pixels is not
- * split. Every thread of the block must call it, and synchronise then. */
+/* Does the last stage of columns and untangles them. MAY_HAVE_MEANS is false in a filter: that of
+ * integer pixels is not split. Every thread of the block must call it, and synchronise then. */
 template <class Shape, bool MAY_HAVE_MEANS>
 __device__ __forceinline__ void columns_to_slots(const rows_job &j, const cpx *twiddles,
                                                  split_place<Shape::radix> p, cpx *shared) {
     constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
-    const mid_view &mid = j.mid;
+    const real_view &intermediate = j.intermediate;
     cpx x[Shape::pieces * values], first_row[Shape::pieces * Shape::each];
     bool has_means = MAY_HAVE_MEANS && j.has_means && p.is_first();
     WEFT_UNROLL
     for (unsigned i = 0; i < Shape::pieces; i++) {
-        load_piece<Shape>(x + i * values, mid, p,
+        load_piece<Shape>(x + i * values, intermediate, p,
                           (threadIdx.x + i * Shape::threads) * 2 * Shape::each);
     }
     if (has_means) {
@@ -221,7 +225,7 @@ __device__ __forceinline__ void columns_to_slots(const rows_job &j, const cpx *t
     }
 }
 
-/* Columns together again, out of the slots: their parts swapped, as the inverse wants them. */
+/* Tangles columns out of the slots, and swaps their parts, as the inverse wants them. */
 template <class Shape, bool IS_FIRST>
 __device__ __forceinline__ void tangle_piece(cpx *x, cpx *shared, unsigned n) {
     typedef typename Shape::inverse line;
@@ -245,30 +249,30 @@ __device__ __forceinline__ void tangle_piece(cpx *x, cpx *shared, unsigned n) {
     }
 }
 
-/* Rows a R .. and b R .. of mid: what goes to class k is their row number k. */
+/* Stores rows a R .. and b R .. of the intermediate: row number k of each goes to class k. */
 template <class Shape>
-__device__ __forceinline__ void store_piece(const mid_view &mid, split_place<Shape::radix> p,
-                                            unsigned n, const cpx *x) {
+__device__ __forceinline__ void store_piece(const real_view &intermediate,
+                                            split_place<Shape::radix> p, unsigned n, const cpx *x) {
     constexpr unsigned R = Shape::radix;
-    scalar *image = mid.values + p.image * mid.stride + n;
-    scalar *a = image + p.a * R * mid.pitch, *b = image + p.b * R * mid.pitch;
+    scalar *image = intermediate.values + p.image * intermediate.stride + n;
+    scalar *a = image + p.a * R * intermediate.pitch, *b = image + p.b * R * intermediate.pitch;
     WEFT_UNROLL
     for (unsigned k = 0; k < R; k++) {
         if constexpr (Shape::each == 2) {
-            write_two((cpx *)(a + k * mid.pitch), x[k], x[2 * R + k]);
-            write_two((cpx *)(b + k * mid.pitch), x[R + k], x[3 * R + k]);
+            write_two((cpx *)(a + k * intermediate.pitch), x[k], x[2 * R + k]);
+            write_two((cpx *)(b + k * intermediate.pitch), x[R + k], x[3 * R + k]);
         } else {
-            store_reals<1>(a + k * mid.pitch, x[k].re, x[k].im);
-            store_reals<1>(b + k * mid.pitch, x[R + k].re, x[R + k].im);
+            store_reals<1>(a + k * intermediate.pitch, x[k].re, x[k].im);
+            store_reals<1>(b + k * intermediate.pitch, x[R + k].re, x[R + k].im);
         }
     }
 }
 
-/* Columns together, and their first stage. Every thread of the block must call it, after a barrier.
- */
+/* Tangles columns and does their first stage. Every thread of the block must call it, after a
+ * barrier. */
 template <class Shape>
-__device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_place<Shape::radix> p,
-                                                 cpx *shared) {
+__device__ __forceinline__ void slots_to_columns(const real_view &intermediate,
+                                                 split_place<Shape::radix> p, cpx *shared) {
     constexpr unsigned R = Shape::radix, values = 2 * R * Shape::each;
     WEFT_UNROLL
     for (unsigned i = 0; i < Shape::pieces; i++) {
@@ -283,14 +287,14 @@ __device__ __forceinline__ void slots_to_columns(const mid_view &mid, split_plac
         for (unsigned first = 0; first < values; first += R) {
             butterfly(x + first, (int)R);
         }
-        store_piece<Shape>(mid, p, n, x);
+        store_piece<Shape>(intermediate, p, n, x);
     }
 }
 
-/* ---- between slots and registers ----------------------------------------------------------------
- */
+/* ---- between slots and registers ------------------------------------------------------------- */
 
-/* What the thread begins with, of a slot in natural order; and back, what it ended with. */
+/* Loads what the thread begins with out of a slot in natural order; put_slot_back() stores what it
+ * ended with. */
 template <class Line>
 __device__ __forceinline__ void take_slot(cpx *x, unsigned t, exchange_of<Line> slot) {
     constexpr bool is_paired = stage_of<Line, 0>::is_paired;
@@ -319,7 +323,7 @@ __device__ __forceinline__ void leave_slot(const cpx *x, unsigned t, exchange_of
     }
 }
 
-/* visit(s, t) for the slots of the thread's worker, of which it is thread t. */
+/* Calls visit(s, t) for the slots of the thread's worker, of which it is thread t. */
 template <class Shape, class Visit> __device__ __forceinline__ void each_of_own_slots(Visit visit) {
     typedef typename Shape::forward line;
     for (unsigned s = threadIdx.x / line::threads; s < Shape::radix; s += Shape::workers) {
@@ -327,50 +331,50 @@ template <class Shape, class Visit> __device__ __forceinline__ void each_of_own_
     }
 }
 
-/* A slot forward, x out of its place; thread t of its own. */
+/* Transforms a slot forward, out of its place into x of thread t. */
 template <class Line, class Twiddles>
 __device__ __forceinline__ void transform_slot(cpx *x, unsigned t, exchange_of<Line> slot,
                                                Twiddles &twiddles) {
     take_slot<Line>(x, t, slot);
-    slot.sync(); /* all have taken theirs */
+    slot.sync(); /* all have taken their values */
     line_dft<Line>(x, t, slot, twiddles, []() {});
 }
 
-/* x back into its place, after an inverse transform or before one. */
+/* Stores x back into its place, after an inverse transform or before one. */
 template <class Line>
 __device__ __forceinline__ void put_slot_back(const cpx *x, unsigned t, exchange_of<Line> slot) {
     slot.sync(); /* the last stage has read its values */
     leave_slot<Line>(x, t, slot);
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------
- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
-/* in      mid before the last stage of columns
- * out     spectrum in either layout, times scale; may be the memory of mid
+/* in      the intermediate before the last stage of columns
+ * out     spectrum in either layout, times scale; may be the memory of the intermediate
  * grid    a block for 2 R rows
- * shared  R slots of W complex values and the padding, a gate for each slot, a real
- * DRAM    reads mid once, writes the spectrum once
+ * shared  R slots of W complex values and the padding, an mbarrier for each slot, and a real
+ * DRAM    reads the intermediate once, writes the spectrum once
  * sync    one of the block, two more of the one with slot 0 where there are means; for each slot
  *         of a worker 2 (stages - 1) of its threads, two more where rows go in bulk */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
-                                  split_shape<W, R, SPLIT>::resident) split_forward(split_job job) {
-    typedef split_shape<W, R, SPLIT> shape;
+__global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
+                                  split_shape<W, R, SPLIT_TRANSFORM>::resident)
+    split_forward(split_job job) {
+    typedef split_shape<W, R, SPLIT_TRANSFORM> shape;
     typedef typename shape::forward line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j, blockIdx.x);
     auto twiddles = unread_twiddles_of<line>(j.twiddles);
     let_next_start(); /* what comes next may take its place */
-    if (shape::reads_early) {
+    if (shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % line::threads);
     }
     cpx of_values[2 * R];
     load_value_twiddles(of_values, job.column_twiddles, place);
-    wait_for_previous(); /* mid is complete */
+    wait_for_previous(); /* the intermediate is complete */
     columns_to_slots<shape, true>(j, of_values, place, shared);
-    if (!shape::reads_early) {
+    if (!shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % line::threads);
     }
     __syncthreads();
@@ -391,24 +395,25 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
 }
 
 /* in      spectrum in either layout; IN_BULK: its rows come in bulk, those of a worker's later
- *         slots while it is at its first one. Else each thread loads its own values
- * out     mid after the first stage of columns, in another memory
+ *         slots while it is at its first one; else each thread loads its own values
+ * out     the intermediate after the first stage of columns, in another memory
  * grid, shared, DRAM as split_forward
  * sync    one of the block; for each slot of a worker 2 (stages - 1) + 1 of its threads; IN_BULK
- *         one more of each, and the gate */
+ *         one more of each, and the mbarrier */
 template <unsigned W, unsigned R, bool IN_BULK>
-__global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
-                                  split_shape<W, R, SPLIT>::resident) split_inverse(split_job job) {
-    typedef split_shape<W, R, SPLIT> shape;
+__global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
+                                  split_shape<W, R, SPLIT_TRANSFORM>::resident)
+    split_inverse(split_job job) {
+    typedef split_shape<W, R, SPLIT_TRANSFORM> shape;
     typedef typename shape::inverse line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
     split_place<R> place(j, blockIdx.x);
     constexpr bool in_bulk = IN_BULK && HAS_BULK;
     from_spectrum<line> from = {j};
-    if (job.asks_early && threadIdx.x < 2 * R) {
+    if (job.prefetches && threadIdx.x < 2 * R) {
         prefetch_spectrum_row(row_place(j, place.first_index).spectrum(j, W),
-                              place.row(threadIdx.x), j.stays_in_cache);
+                              place.row(threadIdx.x), j.is_cached);
     }
     auto twiddles = twiddles_of<line>(j.twiddles, threadIdx.x % line::threads);
     wait_for_previous(); /* the spectrum is complete */
@@ -416,19 +421,20 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     if constexpr (in_bulk) {
         each_of_own_slots<shape>([&](unsigned s, unsigned t) {
             if (t == 0) {
-                gate_make(shape::gate_of(shared, s));
-                from.fetch(shape::came(shared, s), shape::gate_of(shared, s), place.index(s));
+                mbarrier_init(shape::mbarrier_of(shared, s));
+                from.fetch(shape::input_buffers(shared, s), shape::mbarrier_of(shared, s),
+                           place.index(s));
             }
         });
-        __syncthreads(); /* the gates are there */
+        __syncthreads(); /* the mbarriers are initialized */
     }
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<line> exchange = {shared + s * shape::size};
         cpx x[line::points];
         if constexpr (in_bulk) {
-            gate_wait(shape::gate_of(shared, s), 0);
-            from.take(x, shape::came(shared, s), t, place.index(s));
-            exchange.sync(); /* all have taken theirs */
+            mbarrier_wait(shape::mbarrier_of(shared, s), 0);
+            from.take(x, shape::input_buffers(shared, s), t, place.index(s));
+            exchange.sync(); /* all have taken their values */
         } else {
             from.load(x, t, place.index(s));
         }
@@ -440,14 +446,14 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT>::threads,
     slots_to_columns<shape>(job.back, place, shared);
 }
 
-/* in      mid before the last stage of columns
- * out     mid after the first stage of columns, in another memory
+/* in      the intermediate before the last stage of columns
+ * out     the intermediate after the first stage of columns, in another memory
  * grid, shared as split_forward
- * DRAM    reads mid and the transfer once, writes mid once
+ * DRAM    reads the intermediate and the transfer once, writes the intermediate once
  * sync    two of the block; for each slot of a worker 4 (stages - 1) + 2 of its threads, two more
  *         for the first one of each worker in the block with slot 0
- * All slots go forward before the first one goes back: a thread has room for the twiddles of one
- * direction. */
+ * All slots go forward before the first one goes back: a thread has registers for the twiddles
+ * of one direction. */
 template <unsigned W, unsigned R>
 __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
                                   split_shape<W, R, SPLIT_FILTER>::resident)
@@ -462,15 +468,15 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
         prefetch_transfer(job.transfer, place.row(threadIdx.x));
     }
     auto twiddles = unread_twiddles_of<forward>(job.rows.twiddles);
-    if (shape::reads_early) {
+    if (shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % forward::threads);
     }
     cpx of_values[2 * R];
     load_value_twiddles(of_values, job.column_twiddles, place);
-    wait_for_previous(); /* mid is complete */
+    wait_for_previous(); /* the intermediate is complete */
     let_next_start();    /* the columns may take their places */
     columns_to_slots<shape, false>(job.rows, of_values, place, shared);
-    if (!shape::reads_early) {
+    if (!shape::reads_twiddles_first) {
         twiddles.read(threadIdx.x % forward::threads);
     }
     __syncthreads();
@@ -492,9 +498,9 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
     each_of_own_slots<shape>([&](unsigned s, unsigned t) {
         exchange_of<inverse> exchange = {shared + s * shape::size};
         cpx x[inverse::points];
-        take_slot<inverse>(x, t, exchange); /* each its own */
+        take_slot<inverse>(x, t, exchange); /* each thread its own values */
         swap_all<inverse>(x);
-        exchange.sync(); /* all have taken theirs */
+        exchange.sync(); /* all have taken their values */
         line_dft<inverse>(x, t, exchange, back, []() {});
         swap_all<inverse>(x);
         put_slot_back<inverse>(x, t, exchange);

@@ -1,69 +1,70 @@
 /* SPDX-License-Identifier: MIT
- * Tiles of columns that come in boxes while their block still works on the tile before. A box is
- * what the threads of all of the tile's columns have as one of their values: pieces of neighbouring
- * rows, fetched by one instruction of one thread (bulk.cuh). Some boxes are early: they have a room
- * of their own and are on their way all the time; the others are late: they come into the exchange,
- * when the last stage has read its values there.
+ * Tiles of columns that the TMA fetches while their block still works on the tile before. A TMA
+ * tile is what all threads of a tile of columns have as one of their values: pieces of neighbouring
+ * rows, which one instruction of one thread fetches. Some TMA tiles are buffered: they have buffers
+ * of their own and are on their way from one tile of columns to the next. The others come into the
+ * exchange, as soon as the last stage has read its values there.
  */
 #ifndef WEFT_CUDA_PASSES_TMA_TILES_CUH
 #define WEFT_CUDA_PASSES_TMA_TILES_CUH
 
-#include "base/bulk.cuh"
 #include "base/divider.cuh"
+#include "base/instructions.cuh"
 #include "line/line.cuh"
 #include "passes/intermediate.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* In shared memory: a tile's exchange, the room of its early boxes behind it, and two gates. */
-template <class Line, unsigned EARLY> struct tile_boxes {
+/* In shared memory: the exchange of a tile of columns, the buffers behind it, and two mbarriers. */
+template <class Line, unsigned BUFFERED> struct tma_tiles {
     static constexpr unsigned count = Line::points;
-    static constexpr unsigned size = Line::threads * Line::columns; /* of a box, complex values */
-    static_assert(EARLY <= count, "boxes of a tile");
+    static constexpr unsigned size = Line::threads * Line::columns; /* of a TMA tile, in cpx */
+    static_assert(BUFFERED <= count, "TMA tiles of a tile of columns");
     static_assert(Line::parts == 1, "neighbouring threads begin with neighbouring rows");
-    const box_map *map;
+    const tensor_map *map;
     divider tile_count;
-    cpx *exchange, *room;
-    bool stays_in_cache;
+    cpx *exchange, *buffers;
+    bool is_cached;
 
-    __device__ __forceinline__ gate *gate_of(bool is_early) const {
-        return (gate *)(room + EARLY * size) + is_early;
+    __device__ __forceinline__ mbarrier *mbarrier_of(bool is_buffered) const {
+        return (mbarrier *)(buffers + BUFFERED * size) + is_buffered;
     }
     __device__ __forceinline__ cpx *place(unsigned v) const {
-        if constexpr (EARLY > 0) {
-            if (v < EARLY) {
-                return room + v * size;
+        if constexpr (BUFFERED > 0) {
+            if (v < BUFFERED) {
+                return buffers + v * size;
             }
         }
-        return exchange + (v - EARLY) * size;
+        return exchange + (v - BUFFERED) * size;
     }
     /* By every thread of the block, before all else. */
     __device__ __forceinline__ void begin() const {
         if (threadIdx.x == 0) {
-            gate_make(gate_of(false));
-            gate_make(gate_of(true));
+            mbarrier_init(mbarrier_of(false));
+            mbarrier_init(mbarrier_of(true));
         }
         __syncthreads();
     }
-    /* The early boxes of a tile, or the late ones, on their way; when all have taken what was
-     * there before. */
-    template <bool IS_EARLY> __device__ __forceinline__ void fetch(unsigned tile) const {
-        constexpr unsigned first = IS_EARLY ? 0 : EARLY, end = IS_EARLY ? EARLY : count;
+    /* Sends for the buffered TMA tiles of a tile of columns, or for the others, when all threads
+     * have taken what was there before. */
+    template <bool IS_BUFFERED> __device__ __forceinline__ void fetch(unsigned tile) const {
+        constexpr unsigned first = IS_BUFFERED ? 0 : BUFFERED, end = IS_BUFFERED ? BUFFERED : count;
         if (threadIdx.x == 0) {
             unsigned column = remainder_of(tile, tile_count) * 2 * Line::columns;
             unsigned image = quotient(tile, tile_count);
-            gate_expect(gate_of(IS_EARLY), (end - first) * size * (unsigned)sizeof(cpx));
+            mbarrier_expect(mbarrier_of(IS_BUFFERED), (end - first) * size * (unsigned)sizeof(cpx));
             for (unsigned v = first; v != end; v++) {
-                copy_box(place(v), map, column, input_offset<Line>(v), image, gate_of(IS_EARLY),
-                         stays_in_cache);
+                copy_tma_tile(place(v), map, column, input_offset<Line>(v), image,
+                              mbarrier_of(IS_BUFFERED), is_cached);
             }
         }
     }
     /* What thread t begins with, of the columns from `within` on. */
-    __device__ __forceinline__ void take(cpx *x, unsigned t, unsigned within, unsigned turn) const {
-        gate_wait(gate_of(true), turn);
-        gate_wait(gate_of(false), turn);
+    __device__ __forceinline__ void take(cpx *x, unsigned t, unsigned within,
+                                         unsigned parity) const {
+        mbarrier_wait(mbarrier_of(true), parity);
+        mbarrier_wait(mbarrier_of(false), parity);
         WEFT_UNROLL
         for (unsigned v = 0; v < Line::points; v++) {
             const cpx *own = place(v) + t * Line::columns + within;
@@ -80,44 +81,28 @@ template <class Line, unsigned EARLY> struct tile_boxes {
     /* By every thread, after a barrier after the last one took its values. */
     __device__ __forceinline__ void end() const {
         if (threadIdx.x == 0) {
-            gate_end(gate_of(false));
-            gate_end(gate_of(true));
+            mbarrier_invalidate(mbarrier_of(false));
+            mbarrier_invalidate(mbarrier_of(true));
         }
     }
 };
 
-/* ---- the host's part ----------------------------------------------------------------------------
- */
+/* ---- the host's part ------------------------------------------------------------------------- */
 
-/* A box of a kernel's tiles; no rows where it fetches none. */
-struct box_shape {
+/* A TMA tile of a kernel; no reals where the kernel fetches none. */
+struct tma_tile_shape {
     unsigned reals, rows;
 };
 
-/* The images that boxes are of. */
-struct boxed_images {
-    mid_view values;
+/* The images that TMA tiles are of. */
+struct tma_images {
+    real_view values;
     size_t height, width, batch;
 };
 
-#if defined(WEFT_CUEMU)
-struct box_encoder {
-    int find() {
-        return 1;
-    }
-    int encode(box_map *map, const boxed_images &of, box_shape box) const {
-        const mid_view &m = of.values;
-        constexpr unsigned bytes = sizeof(scalar);
-        *map = {(const char *)m.values, m.pitch * bytes,
-                m.stride * bytes,       box.rows,
-                box.reals * bytes,      bytes};
-        return of.height >= box.rows;
-    }
-};
-#else
-/* The driver's function that makes maps, found when a plan is made; a map is made for each
+/* The driver's function that makes tensor maps is found when a plan is made; a map is made for each
  * execution, which takes no call to the GPU. */
-struct box_encoder {
+struct tensor_map_encoder {
     decltype(&cuTensorMapEncodeTiled) make;
 
     /* 0 where the driver has none: then tiles are loaded by their threads. */
@@ -138,12 +123,12 @@ struct box_encoder {
         return make != NULL;
     }
     /* L2 is to fetch whole lines: the tile's neighbours want what is beside it. */
-    int encode(box_map *map, const boxed_images &of, box_shape box) const {
-        const mid_view &m = of.values;
+    int encode(tensor_map *map, const tma_images &of, tma_tile_shape tile) const {
+        const real_view &m = of.values;
         cuuint64_t sizes[3] = {of.width, of.height, of.batch};
         cuuint64_t strides[2] = {m.pitch * sizeof(scalar),
                                  (of.batch > 1 ? m.stride : m.pitch * of.height) * sizeof(scalar)};
-        cuuint32_t shape[3] = {box.reals, box.rows, 1}, steps[3] = {1, 1, 1};
+        cuuint32_t shape[3] = {tile.reals, tile.rows, 1}, steps[3] = {1, 1, 1};
         return make != NULL &&
                make(map,
                     WEFT_REAL_BITS == 32 ? CU_TENSOR_MAP_DATA_TYPE_FLOAT32
@@ -153,7 +138,6 @@ struct box_encoder {
                     CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
     }
 };
-#endif
 
 } // namespace
 

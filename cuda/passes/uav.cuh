@@ -28,11 +28,13 @@ static WEFT_HD unsigned uav_log2_groups(int log2) {
 
 /* in      source: planes of 2^log2_rows x 2^log2_columns pixels, two read per output
  * out     sink, a pixel per thread; of an axis' last pass, a sink that keeps half of the outputs
- * asks for no others (dx11_whole_spectrum), and one that wants two for a pixel has them computed in
- * this thread as well (dx11_untangled, dx11_tangled, column 0 of dx11_folded_spectrum) grid 16x16
- * threads a group, groups cover each plane; threads beyond its edge idle shared  none DRAM    asks
- * for two pixels per output and writes what the sink keeps; what L2 does not hold of it sync none
- */
+ *         asks for no others (dx11_whole_spectrum), and one that wants two for a pixel has them
+ *         computed in this thread as well (dx11_untangled, dx11_tangled, column 0 of
+ *         dx11_folded_spectrum)
+ * grid    16x16 threads a group, groups cover each plane; threads beyond its edge idle
+ * shared  none
+ * DRAM    reads two pixels per output and writes what the sink keeps, as far as L2 does not hold it
+ * sync    none */
 template <class Weights, class Source, class Sink>
 __global__ void __launch_bounds__(UAV_THREADS) uav_pass(uav_job<Weights, Source, Sink> j) {
     unsigned groups_x = uav_log2_groups(j.extent.log2_columns);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * The butterflies: DFTs of 2, 4, 8, 16 and small odd lengths, in place, in natural order, on an
- * array that the compiler keeps in registers when every index is a constant; plain, or with the
- * twiddles of the stage on their inputs. The order of every rounding is fixed here, for all.
- * Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on computers with
- * overlapping multiply-add instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i x) is
- * cos x (a - i a tan x). What is in brackets takes two fused operations, and the cosine none of its
- * own: it goes into the sums that follow. twiddle.h says which tangents, cosines and quotients of
- * cosines a radix wants.
+ * The butterflies: DFTs of 2, 4, 8, 16 and odd lengths up to 13, in natural order, in place in an
+ * array x[radix] whose indices are all constants, so that the compiler keeps it in registers.
+ * butterfly() is the plain DFT; butterfly_turned() multiplies the inputs by the stage's twiddles
+ * first. The order of every rounding is fixed here, for all executors on CPU and GPU. Twiddles are
+ * applied as in Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on
+ * computers with overlapping multiply-add instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i
+ * x) is cos x (a - i a tan x). The bracket takes two fused operations, and the sums that follow
+ * absorb the cosine. twiddle.h says which tangents, cosines and quotients of cosines a radix needs.
  */
 #ifndef WEFT_ARITH_BUTTERFLY_H
 #define WEFT_ARITH_BUTTERFLY_H
@@ -15,8 +15,9 @@
 #include "arith/numbers.h"
 #include "arith/twiddle.h"
 
-/* Cosine and tangent of an eighth of a turn. Tangents are sines over cosines that have been
- * rounded, here as in the tables of twiddle.h: so their product is nearer to the sine. */
+/* Cosine and tangent of an eighth of a turn. The tangent is the exact sine divided by the rounded
+ * cosine, here as in the tables of twiddle.h, so that the product of both is nearest to the sine.
+ */
 #define ROOT_HALF vector_of(0.707106781186547524400844362104849039)
 #define ABOUT_ONE vector_of(WEFT_REAL_BITS == 32 ? 1 : 1 - 0x1p-53)
 
@@ -35,12 +36,13 @@ static WEFT_HD void dft_4(cpx *a, cpx *b, cpx *c, cpx *d) {
     *d = cpx_sub(even_difference, odd_turned);
 }
 
-/* a exp(-i x) / cos x, t = tan x. */
-static WEFT_HD cpx cpx_lean(cpx a, vector t) {
+/* a exp(-i x) / cos x, where t = tan x: a rotation that still lacks the factor cos x. */
+static WEFT_HD cpx cpx_rotate_over_cosine(cpx a, vector t) {
     return cpx_of(fused(t, a.im, a.re), fused_off(t, a.re, a.im));
 }
 
-/* The sums of a DFT of 4 of *a, cosine second, scale first and scale quotient third. */
+/* The sums of a DFT of 4 of the values *a, scale first, cosine second and scale quotient third. The
+ * factors cost no operations of their own, as they go into fused ones. */
 static WEFT_HD void dft_4_join(cpx *a, cpx *b, cpx *c, cpx *d, vector cosine, cpx second,
                                vector scale, cpx first, vector quotient, cpx third) {
     cpx even_sum = cpx_fused(cosine, second, *a),
@@ -53,13 +55,13 @@ static WEFT_HD void dft_4_join(cpx *a, cpx *b, cpx *c, cpx *d, vector cosine, cp
     *d = cpx_fused_off(scale, odd_turned, even_difference);
 }
 
-/* A DFT of 4 with twiddles on *b, *c and *d: w[0] is cosine and tangent of *c's, and is_turned if a
- * quarter turn is left out of it; w[1] the tangents of *b's and *d's; w[2] the cosine of *b's and
- * the quotient of *d's by it. */
+/* A DFT of 4 with twiddles on *b, *c and *d. w[0] is the cosine and the tangent of *c's twiddle; if
+ * is_turned, a quarter turn is left out of it and done here. w[1] is the tangents of *b's and *d's;
+ * w[2] is the cosine of *b's and the quotient of *d's cosine by it. */
 static WEFT_HD void dft_4_turned(cpx *a, cpx *b, cpx *c, cpx *d, const cpx *w, int is_turned) {
-    cpx second = cpx_lean(*c, w[0].im);
+    cpx second = cpx_rotate_over_cosine(*c, w[0].im);
     dft_4_join(a, b, c, d, w[0].re, is_turned ? cpx_turn(second) : second, w[2].re,
-               cpx_lean(*b, w[1].re), w[2].im, cpx_lean(*d, w[1].im));
+               cpx_rotate_over_cosine(*b, w[1].re), w[2].im, cpx_rotate_over_cosine(*d, w[1].im));
 }
 
 /* The sums of a DFT of 2 whose second value is cosine times `second`. */
@@ -69,20 +71,20 @@ static WEFT_HD void dft_2_join(cpx *a, cpx *b, vector cosine, cpx second) {
 }
 
 /* ---- pieces -------------------------------------------------------------------------------------
- * Butterflies of 8 and 16 are done in pieces, for executors that have not the registers for all of
- * their values: a value is wanted by one piece, and an output is there after one piece, in place of
- * another one. */
+ * Butterflies of 8 and 16 are done in pieces, for executors that do not have registers for all of
+ * their values: an input need not be loaded before the one piece that reads it, and an output can
+ * be stored after the one piece that completes it. */
 
 static WEFT_CONSTANT int pieces_of(int radix) {
     return radix == 16 ? 8 : radix == 8 ? 6 : 1;
 }
 
-/* The piece that wants input k. */
+/* The first piece that reads input k. */
 static WEFT_CONSTANT int piece_of_input(int radix, int k) {
     return radix == 16 ? k % 4 : radix == 8 ? k % 2 : 0;
 }
 
-/* The piece after which output k is there, and where. */
+/* The piece that completes output k; place_of_output() is where in x it then lies. */
 static WEFT_CONSTANT int piece_of_output(int radix, int k) {
     return radix == 16 ? 4 + k % 4 : radix == 8 ? 2 + k % 4 : 0;
 }
@@ -103,7 +105,8 @@ static WEFT_HD void in_natural_order(cpx *x, int radix) {
     }
 }
 
-/* Pieces 0 and 1 are DFTs of 4 of even and odd values, then each joins one of either. */
+/* Pieces 0 and 1 are DFTs of 4 of the even and the odd values; each later piece joins one result of
+ * either. */
 static WEFT_HD void dft_8_piece(cpx *x, int piece) {
     if (piece < 2) {
         dft_4(&x[piece], &x[piece + 2], &x[piece + 4], &x[piece + 6]);
@@ -115,12 +118,13 @@ static WEFT_HD void dft_8_piece(cpx *x, int piece) {
         *odd = cpx_sub(*even, turned);
         *even = cpx_add(*even, turned);
     } else {
-        turned = cpx_lean(turned, ABOUT_ONE);
+        turned = cpx_rotate_over_cosine(turned, ABOUT_ONE);
         dft_2_join(even, odd, ROOT_HALF, piece == 5 ? cpx_turn(turned) : turned);
     }
 }
 
-/* Pieces 0 to 3 are DFTs of every fourth value, the others of what those made, turned. */
+/* Pieces 0 to 3 are DFTs of every fourth value; pieces 4 to 7 are DFTs of their results, times
+ * twiddles. */
 static WEFT_HD void dft_16_piece(cpx *x, int piece) {
     const vector c = vector_of(0.923879532511286756128183189396788287); /* cos pi/8 */
     const vector s = vector_of(0.382683432365089771728459984030398867); /* sin pi/8 */
@@ -128,7 +132,7 @@ static WEFT_HD void dft_16_piece(cpx *x, int piece) {
     const vector u = vector_of(2.414213562373095048801688724209698079); /* tan 3 pi/8 */
     const vector about_t = vector_of(WEFT_REAL_BITS == 32 ? 0.41421353817 : 0.4142135623730950345);
     const vector about_u = vector_of(2.4142135623730953675);
-    /* The twiddles of 1, 2, 3 sixteenths of a turn and of 3, 6, 9. */
+    /* Twiddles of 1, 2, 3 sixteenths of a turn and of 3, 6, 9, as dft_4_turned() takes them. */
     const cpx one[3] = {{ROOT_HALF, ABOUT_ONE}, {t, about_u}, {c, t}};
     const cpx three[3] = {{ROOT_HALF, ABOUT_ONE}, {u, about_t}, {s, -u}};
     if (piece < 4) {
@@ -139,7 +143,8 @@ static WEFT_HD void dft_16_piece(cpx *x, int piece) {
         dft_4_turned(&x[4], &x[5], &x[6], &x[7], one, 0);
     } else if (piece == 6) {
         dft_4_join(&x[8], &x[9], &x[10], &x[11], vector_of(1), cpx_turn(x[10]), ROOT_HALF,
-                   cpx_lean(x[9], ABOUT_ONE), -ABOUT_ONE, cpx_lean(x[11], vector_of(-1)));
+                   cpx_rotate_over_cosine(x[9], ABOUT_ONE), -ABOUT_ONE,
+                   cpx_rotate_over_cosine(x[11], vector_of(-1)));
     } else {
         dft_4_turned(&x[12], &x[13], &x[14], &x[15], three, 1);
     }
@@ -176,7 +181,8 @@ static WEFT_HD cpx odd_root(int r, int j) {
     return cpx_of(vector_of(cosines[r / 2][j - 1]), vector_of(sines[r / 2][j - 1]));
 }
 
-/* Odd r: inputs j and r - j share their cosines, and their sines but for the sign. */
+/* A DFT of odd length r: inputs j and r - j have the same cosines, and sines that differ only in
+ * sign. */
 static WEFT_HD void dft_odd(cpx *x, int r) {
     cpx sum[LARGEST_ODD_RADIX / 2 + 1], difference[LARGEST_ODD_RADIX / 2 + 1];
     cpx first = x[0];
@@ -223,7 +229,7 @@ static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
     }
 }
 
-/* All of it. */
+/* The DFT of x[radix], in natural order. */
 static WEFT_HD void butterfly(cpx *x, int radix) {
     butterfly_piece(x, radix, 0);
     WEFT_UNROLL
@@ -234,8 +240,8 @@ static WEFT_HD void butterfly(cpx *x, int radix) {
 }
 
 /* ---- with twiddles ------------------------------------------------------------------------------
- * w[stage_twiddles(radix)] as twiddle.h has them. A piece wants twiddles_of_piece() of them, from
- * twiddles_before_piece() on; pieces may share them. */
+ * w[stage_twiddles(radix)] is laid out as twiddle.h says. A piece reads twiddles_of_piece() of
+ * them, from twiddles_before_piece() on; several pieces may read the same ones. */
 
 static WEFT_CONSTANT int twiddles_before_piece(int radix, int piece) {
     return radix == 16 ? (piece < 4 ? 0 : 3 * (piece - 3))
@@ -253,8 +259,8 @@ static WEFT_HD void dft_8_turned(cpx *x, const cpx *w, int piece) {
         dft_4_turned(&x[piece], &x[piece + 2], &x[piece + 4], &x[piece + 6], w, 0);
     } else {
         int k = piece - 2;
-        cpx lean = cpx_lean(x[2 * k + 1], w[3 + k].im);
-        dft_2_join(&x[2 * k], &x[2 * k + 1], w[3 + k].re, k < 2 ? lean : cpx_turn(lean));
+        cpx rotated = cpx_rotate_over_cosine(x[2 * k + 1], w[3 + k].im);
+        dft_2_join(&x[2 * k], &x[2 * k + 1], w[3 + k].re, k < 2 ? rotated : cpx_turn(rotated));
     }
 }
 
@@ -278,7 +284,7 @@ static WEFT_HD void dft_odd_turned(cpx *x, const cpx *w, int radix) {
 static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
     switch (radix) {
     case 2:
-        dft_2_join(&x[0], &x[1], w[0].re, cpx_lean(x[1], w[0].im));
+        dft_2_join(&x[0], &x[1], w[0].re, cpx_rotate_over_cosine(x[1], w[0].im));
         break;
     case 4:
         dft_4_turned(&x[0], &x[1], &x[2], &x[3], w, 0);
@@ -294,8 +300,8 @@ static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
     }
 }
 
-/* The pieces that want the same twiddles are a step, so that a GPU's thread can fetch them step by
- * step: step s wants those up to twiddles_of_steps(s + 1). */
+/* The pieces that read the same twiddles are a step, so that a GPU's thread can load twiddles step
+ * by step: step s reads those before twiddles_of_steps(s + 1). */
 static WEFT_CONSTANT int turned_steps(int radix) {
     return radix == 16 ? 5 : radix == 8 ? 2 : 1;
 }
@@ -321,8 +327,8 @@ static WEFT_HD void turned_step(cpx *x, const cpx *w, int radix, int step) {
     }
 }
 
-/* The DFT of the values times their twiddles; where those are all 1, with the bits of butterfly().
- */
+/* The DFT of the values times their twiddles. Where all of those are 1, it gives the same bits as
+ * butterfly(). */
 static WEFT_HD void butterfly_turned(cpx *x, const cpx *w, int radix) {
     WEFT_UNROLL
     for (int step = 0; step < turned_steps(radix); step++) {

@@ -12,7 +12,8 @@
 #define WEFT_HD inline
 #endif
 
-/* A function that a compiler may also evaluate while compiling: C++ kernels use factor lists so. */
+/* A function that a C++ compiler may also evaluate while compiling, as kernels need it of factor
+ * lists. */
 #if defined(__cplusplus)
 #define WEFT_CONSTANT constexpr WEFT_HD
 #else
@@ -26,7 +27,7 @@
 #define WEFT_C
 #endif
 
-/* Loops over register arrays: the compiler must unroll them all, or the arrays go to memory. */
+/* For loops over arrays in registers: the compiler must unroll them, or the arrays go to memory. */
 #if defined(__CUDA_ARCH__) || (defined(WEFT_LANES) && defined(__clang__))
 #define WEFT_UNROLL _Pragma("unroll")
 #elif defined(WEFT_LANES)

@@ -14,7 +14,7 @@ enum {
     LARGEST_RADIX_LOG2 = 4,
     LARGEST_RADIX = 1 << LARGEST_RADIX_LOG2,
     LARGEST_ODD_RADIX =
-        13 /* a length with a larger prime factor has no list: Bluestein's algorithm */
+        13 /* a length with a larger prime factor goes through Bluestein's algorithm */
 };
 
 typedef struct factor_list {
@@ -22,8 +22,8 @@ typedef struct factor_list {
     int radix[MAX_STAGES];
 } factor_list;
 
-/* Stages of 2^log2n: as few as the largest radix allows, but two from 16 on, so that a line has
- * work for several threads. */
+/* The number of stages of 2^log2n: as few as the largest radix allows, but two from 16 on, so that
+ * a line has work for several threads. */
 static WEFT_CONSTANT int power_stages(int log2n) {
     int fewest = (log2n + LARGEST_RADIX_LOG2 - 1) / LARGEST_RADIX_LOG2;
     return log2n >= 4 && fewest < 2 ? 2 : fewest;
@@ -54,7 +54,7 @@ static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
     return n == 1;
 }
 
-/* The last radix of a column of n values where it is a choice of its own, else 0. */
+/* The last radix of a column of n values that factors.def lists, else 0. */
 static WEFT_CONSTANT int last_of_column(size_t n) {
     switch (n) {
 #define COLUMN(length, last_f32, last_f64)                                                         \
@@ -67,8 +67,8 @@ static WEFT_CONSTANT int last_of_column(size_t n) {
     }
 }
 
-/* The classes of a column, of the values that are equal modulo its last radix, when that is a
- * choice of its own; else 1. */
+/* The number of classes of a column of n values. A class is the values whose rows are equal modulo
+ * the last radix, if factors.def lists that; else the whole column is one class. */
 static WEFT_CONSTANT unsigned classes_of_column(size_t n) {
     int last = last_of_column(n);
     return last == 0 ? 1 : (unsigned)last;
@@ -86,8 +86,9 @@ static WEFT_CONSTANT int factor_column(size_t n, factor_list *list) {
 
 enum axis { AXIS_ROW, AXIS_COLUMN };
 
-/* The list of a line. An inverse transform walks it backwards: it then begins with the radix with
- * which the forward one ends, and a filter has nothing to move between them. 0 if there is none. */
+/* The list of a line; returns 0 if there is none. An inverse transform has the list in reverse: it
+ * begins with the radix with which the forward one ends, so that a filter need not move values
+ * between the two. */
 static WEFT_CONSTANT int factor_line(size_t n, int axis, int is_inverse, factor_list *list) {
     int has_list = axis == AXIS_COLUMN ? factor_column(n, list) : factor_length(n, list);
     for (int i = 0, last = list->count - 1; is_inverse && i < last - i; i++) {

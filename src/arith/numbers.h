@@ -2,9 +2,10 @@
  * The numbers of one translation unit. Whatever depends on the precision is compiled once per
  * precision, with WEFT_REAL_BITS 32 or 64, by gcc and by nvcc from the same text. A `scalar` is one
  * float or double. A `vector` is what the arithmetic computes with: a scalar, or, where WEFT_LANES
- * is defined, as many of them (vector.h), so that the same text transforms as many lines side by
- * side. `cpx` is a complex number of two vectors. The operations below round as Weft's promise of
- * equal bits needs it: every fused multiply-add is written fused(), and contraction is off.
+ * is defined, a SIMD vector of that many scalars (vector.h), so that the same text transforms that
+ * many lines side by side. A `cpx` is a complex number of two vectors. The operations below round
+ * as the promise of equal bits needs it: every fused multiply-add is written fused(), and
+ * contraction is off.
  */
 #ifndef WEFT_ARITH_NUMBERS_H
 #define WEFT_ARITH_NUMBERS_H
@@ -46,7 +47,7 @@ static WEFT_HD vector fused_off(vector a, vector b, vector c) {
 #endif
 
 /* The struct tags differ so that C++ never takes the two precisions' functions for one another. On
- * a GPU a cpx is loaded and stored in one piece. */
+ * a GPU a cpx is aligned so that one instruction loads or stores it. */
 #if defined(__CUDACC__)
 typedef struct __align__(2 * sizeof(vector)) REAL_NAME(cpx) {
     vector re, im;

@@ -8,14 +8,15 @@
 
 #include "arith/dialect.h"
 
-/* An angle of that many n-ths of pi/4, 0 <= rest <= n, and what makes the whole angle's cosine and
- * sine of its own: they are exchanged; then the cosine, the sine is negative. */
+/* The reduced angle is rest/n of pi/4, 0 <= rest <= n. Its cosine and sine become those of the
+ * whole angle in two steps: exchange them if is_steep; then negate the cosine if is_left, and the
+ * sine if is_lower. */
 typedef struct octant {
     size_t rest;
     int is_steep, is_left, is_lower;
 } octant;
 
-/* Of 2 pi k / n, 0 <= k < n <= 2^60. */
+/* Reduces the angle 2 pi k / n, 0 <= k < n <= 2^60. */
 static WEFT_HD octant octant_of(size_t k, size_t n) {
     int number = (int)(8 * k / n);
     size_t rest = 8 * k % n;

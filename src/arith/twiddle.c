@@ -25,19 +25,19 @@ cpx unit_root(size_t k, size_t n) {
     return cpx_of((scalar)x.cosine, (scalar)-x.sine);
 }
 
-/* What twiddle.h says of cosines that would be 0. */
+/* The cosine, or what twiddle.h puts in place of 0. */
 static long double cosine_of(angle x) {
     return x.cosine == 0 ? (WEFT_REAL_BITS == 32 ? 0x1p-40L : 0x1p-80L) : x.cosine;
 }
 
-/* Tangents make up for what their cosines have lost in rounding. */
+/* The tangent is taken with the rounded cosine, and so makes up for its rounding. */
 static cpx cosine_and_tangent(size_t k, size_t n) {
     angle x = angle_of(k % n, n);
     scalar cosine = (scalar)cosine_of(x);
     return cpx_of(cosine, (scalar)(x.sine / cosine));
 }
 
-/* four(), of exp(-2 pi i k / n). */
+/* four(y) of twiddle.h, or four'(y) if is_turned, with y = exp(-2 pi i k / n). */
 static void fill_four(size_t k, size_t n, int is_turned, cpx *w) {
     angle x = angle_of(k % n, n), cube = angle_of(3 * k % n, n);
     scalar cosine = (scalar)cosine_of(x), quotient = (scalar)(cosine_of(cube) / cosine);
@@ -47,7 +47,7 @@ static void fill_four(size_t k, size_t n, int is_turned, cpx *w) {
     w[2] = cpx_of(cosine, quotient);
 }
 
-/* Of a sub-line whose x is exp(-2 pi i k / n). */
+/* The twiddles of a sub-line whose x is exp(-2 pi i k / n). */
 static void fill_sub_line(size_t radix, size_t k, size_t n, cpx *w) {
     w[stage_twiddles(radix) - 1] = cpx_of(0, 0);
     switch (radix) {

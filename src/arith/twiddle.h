@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Roots of unity, exp(-2 pi i k / n): the angle is reduced to the first octant in integers, sine
- * and cosine are taken in long double, whose 64 bits x86-64's tables come of, and rounded. And the
- * twiddles of a line, decimated in time: those of a stage are on the inputs of its butterflies, and
- * all butterflies of a sub-line have the same. A line's table holds them stage after stage,
+ * Roots of unity and the tables of twiddles of a line, computed by twiddle.c when a plan is made.
+ * The angle of exp(-2 pi i k / n) is reduced to the first octant in integers; its sine and cosine
+ * are computed in long double (64 bits of mantissa on x86-64) and rounded once. Lines are decimated
+ * in time: a stage multiplies the inputs of its butterflies by its twiddles, and all butterflies of
+ * a sub-line have the same ones. A line's table holds them stage after stage, and in a stage
  * sub-line after sub-line.
  */
 #ifndef WEFT_ARITH_TWIDDLE_H
@@ -15,29 +16,29 @@
 WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);
 #define unit_root REAL_NAME(unit_root)
 
-/* A stage of radix r, after whose predecessors there are P sub-lines, wants in sub-line q the
- * powers 1 to r - 1 of x = exp(-2 pi i q / (P r)), as stage_twiddles(r) numbers that
- * butterfly_turned() takes: for odd r just so, else as tangents, cosines and quotients of cosines.
- * With c(y), t(y) the cosine and the tangent of the angle by which y turns, clockwise, and e =
- * exp(-2 pi i / r):
+/* How many numbers the table holds for each sub-line of a stage of radix r. If there are P
+ * sub-lines before the stage, sub-line q needs the powers 1 to r - 1 of x = exp(-2 pi i q / (P r)).
+ * For odd r the table holds these powers, for even r the tangents, cosines and quotients of cosines
+ * that butterfly_turned() takes. Let c(y) and t(y) be the cosine and the tangent of the angle by
+ * which y turns clockwise, and e = exp(-2 pi i / r):
  *
- *   four(y)   c(y^2) t(y^2), t(y) t(y^3), c(y) c(y^3)/c(y): what a DFT of 4 wants. four'(y): the
- *             same with i y^2 in place of y^2
+ *   four(y)   c(y^2) t(y^2), t(y) t(y^3), c(y) c(y^3)/c(y): what a DFT of 4 needs
+ *   four'(y)  the same with i y^2 in place of y^2
  *   r = 2     c(x) t(x)
  *   r = 4     four(x)
  *   r = 8     four(x^2); c(y) t(y) of y = x, x e, x, x e
  *   r = 16    four(x^4); four(x), four(x e), four'(x e^2), four'(x e^3)
  *
- * Of even r the last number is 0. Tangents are those of cosines that have been rounded. For a
- * cosine of 0 stands 2^-40, in double precision 2^-80, and its inverse for the tangent: a quarter
- * turn adds that part of the value to it, and values must be so much smaller than the largest real.
- */
+ * For even r the last number is 0. A tangent is the sine divided by the rounded cosine. A cosine of
+ * 0 is replaced by 2^-40, in double precision by 2^-80, and its tangent by the inverse of that: a
+ * quarter turn then adds this small part of a value to its result, and values must be smaller than
+ * the largest real by this factor. */
 static WEFT_CONSTANT size_t stage_twiddles(size_t radix) {
     return radix / 2 * 2;
 }
 
-/* All twiddles of the first `stages` stages of a line: where stage `stages` begins. The first stage
- * has none. */
+/* Where in the table the twiddles of stage `stages` begin: the count of those of all stages before
+ * it. The first stage has none. */
 static WEFT_CONSTANT size_t twiddles_before(const factor_list *list, int stages) {
     size_t count = 0, sub_lines = 1;
     for (int stage = 0; stage < stages; stage++) {

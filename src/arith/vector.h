@@ -15,8 +15,8 @@ typedef scalar vector __attribute__((vector_size(WEFT_LANES * sizeof(scalar))));
 /* The number x in every lane. */
 #define vector_of(x) ((scalar)(x) - (vector){0})
 
-/* a * b + c and c - a * b, rounded once; but where the instruction set cannot and WEFT_UNFUSED says
- * so, twice. */
+/* a * b + c and c - a * b, rounded once. WEFT_UNFUSED is for an instruction set without fused
+ * operations: these round twice, so that its bits differ. */
 #if defined(WEFT_UNFUSED)
 static WEFT_HD vector fused(vector a, vector b, vector c) {
     return a * b + c;
@@ -46,8 +46,8 @@ static WEFT_HD vector fused_off(vector a, vector b, vector c) {
     return (vector)LANES_INTRINSIC(fnmadd)(a, b, c);
 }
 #else
-/* Where the fma of a scalar is a call, so is this: the kernels' code would be many times as long.
- */
+/* Where fma() of a scalar is a call of the C library, fused() is a function of its own too, since
+ * expanded in place it would make the kernels' code many times as long. */
 #if (WEFT_REAL_BITS == 32 && defined(FP_FAST_FMAF)) ||                                             \
     (WEFT_REAL_BITS == 64 && defined(FP_FAST_FMA))
 #define FUSED static WEFT_HD

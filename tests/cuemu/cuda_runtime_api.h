@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * The part of the CUDA runtime that the host code of cuda/ calls, over cuemu: one GPU whose memory
- * is the host's, exactly sized and full of NaN, whose launches run in a new order each time. Stands
- * before NVIDIA's header of this name in the include path of the emulated build, and only there.
+ * is the host's, exactly sized and full of NaN, whose launches run in a new order each time.
  */
 #ifndef WEFT_TESTS_CUEMU_CUDA_RUNTIME_API_H
 #define WEFT_TESTS_CUEMU_CUDA_RUNTIME_API_H
 
+#include "cuda.h"
 #include "cuemu.h"
+
+#define CUDART_VERSION 13000
 
 enum cudaError_t {
     cudaSuccess = 0,
@@ -34,8 +36,8 @@ struct device_state {
     const size_t shared_bytes_always = 48 << 10;
     size_t shared_bytes_most = 227 << 10;
     bool has_clusters = true;
-    int cache_bytes = 1 << 16;          /* L2: of nothing that is kept, but plans ask */
-    size_t allocations_left = SIZE_MAX; /* after that, memory is out */
+    int cache_bytes = 1 << 16;          /* L2, which is not emulated, but plans ask for its size */
+    size_t allocations_left = SIZE_MAX; /* after these there is no memory */
 
     device_state() {
         world.programmatic = true; /* results are the host's only after a copy or a wait */
@@ -84,6 +86,20 @@ inline cudaError_t cudaGetLastError() {
 }
 inline const char *cudaGetErrorString(cudaError_t) {
     return "an error of the emulated GPU";
+}
+
+/* Finds the one function that the host code asks for. */
+enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess };
+enum { cudaEnableDefault };
+
+inline cudaError_t cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned,
+                                                    unsigned long long,
+                                                    cudaDriverEntryPointQueryResult *result) {
+    if (strcmp(name, "cuTensorMapEncodeTiled"))
+        return cudaErrorInvalidValue;
+    *function = (void *)&cuTensorMapEncodeTiled;
+    *result = cudaDriverEntryPointSuccess;
+    return cudaSuccess;
 }
 
 // ---- Memory ------------------------------------------------------------------------------------

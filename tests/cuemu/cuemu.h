@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * cuemu: CUDA kernels as plain C++17, run by engine.h on a CPU. Here is the part of CUDA's
- * language that the kernels of cuda/ may use; what is not here does not compile. Include it before
- * the kernels. test_cuemu.cpp tries it on toys, test_kernels.cpp runs the kernels of cuda/.
+ * language that the kernels of cuda/ may use; what is not here does not compile. Headers beside
+ * this one have the names of CUDA's own, and stand before those in the include path of the emulated
+ * build, and only there. test_cuemu.cpp tries all this on toy kernels, test_kernels.cpp runs the
+ * kernels of cuda/.
  */
-#ifndef WEFT_CUEMU
-#define WEFT_CUEMU 1
+#ifndef WEFT_TESTS_CUEMU_CUEMU_H
+#define WEFT_TESTS_CUEMU_CUEMU_H
 
-#include "bulk.h"
+#include "engine.h"
 #include <math.h>
 
-// ---- Words, vectors, indices (no __shared__: see WEFT_SHARED of cuda/kernel.cuh) ---------------
+// ---- Words, vectors, indices (no __shared__: see WEFT_SHARED of base/instructions.cuh) ---------
 
 #define __global__
 #define __device__
@@ -95,18 +97,8 @@ template <class T> T atomicAdd(T *to, T value) {
     return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 }
 
-/* What blocks of one launch count for others: see cuda/flow.cuh. */
-namespace cuemu {
-inline void count_up(unsigned *counter) {
-    __atomic_fetch_add(counter, 1, __ATOMIC_RELEASE);
-}
-inline void wait_for_count(const unsigned *counter, unsigned count, CUEMU_HERE) {
-    for (bool again = false; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < count; again = true)
-        let_others_go({file, line}, again);
-}
-} // namespace cuemu
-
-/* sin and cos of pi x: reduced exactly to |r| <= 1/4, computed in the next wider type. */
+/* The sine and cosine of pi x: x is reduced exactly to |r| <= 1/4, and the next wider type computes
+ * them. */
 template <class Real, class Wide> void cuemu_sincospi(Real x, Real *sine, Real *cosine) {
     const Wide turn = fmod((Wide)x, (Wide)2), quarters = nearbyint(2 * turn);
     const Wide angle = (turn - quarters / 2) * (Wide)3.14159265358979323846264338327950288L;
@@ -122,80 +114,11 @@ inline void sincospi(double x, double *sine, double *cosine) {
     cuemu_sincospi<double, long double>(x, sine, cosine);
 }
 
-/* Programmatic dependent launch: this is where a kernel comes after the one before it. */
+/* Programmatic dependent launch: what follows comes after the launch before. */
 inline void cudaGridDependencySynchronize() {
     if (cuemu::world.launches.size() > 1)
         (*(cuemu::world.launches.end() - 2))->finished.acquire();
 }
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
-
-namespace cooperative_groups {
-
-struct group {
-    using arrival_token = cuemu::arrival;
-    cuemu::barrier &all;
-    void sync(CUEMU_HERE) const {
-        all.sync({file, line});
-    }
-    arrival_token barrier_arrive(CUEMU_HERE) const {
-        return all.arrive({file, line});
-    }
-    void barrier_wait(arrival_token &&token) const {
-        all.wait(token);
-    }
-};
-
-struct thread_block : group {
-    unsigned thread_rank() const {
-        return cuemu::self->rank;
-    }
-    unsigned size() const {
-        return (unsigned)blockDim.count();
-    }
-};
-
-struct grid_group : group {
-    unsigned long long block_rank() const {
-        return gridDim.rank(blockIdx);
-    }
-    unsigned long long thread_rank() const {
-        return block_rank() * blockDim.count() + cuemu::self->rank;
-    }
-    unsigned long long size() const {
-        return gridDim.count() * blockDim.count();
-    }
-};
-
-struct cluster_group : group {
-    unsigned block_rank() const {
-        return cuemu::self->home->rank_in_cluster;
-    }
-    unsigned num_blocks() const {
-        return (unsigned)cuemu::world.cluster_size.count();
-    }
-    /* To TSan it is a race with the other block's beginning unless a barrier has shown that it has
-     * begun. */
-    template <class T> T *map_shared_rank(T *mine, unsigned rank) const {
-        const char *here = (const char *)cuemu::shared_memory();
-        cuemu::block &other = *cuemu::self->home->home->blocks[rank];
-        if (rank != block_rank())
-            (void)*(volatile char *)&other.begun;
-        return (T *)((char *)other.shared + ((const char *)mine - here));
-    }
-};
-
-inline thread_block this_thread_block() {
-    return {{cuemu::self->home->all}};
-}
-inline grid_group this_grid() {
-    if (!cuemu::world.cooperative)
-        cuemu::die("this_grid() in a launch that is not cooperative");
-    return {{cuemu::world.launches.back()->all}};
-}
-inline cluster_group this_cluster() {
-    return {{cuemu::self->home->home->all}};
-}
-
-} // namespace cooperative_groups
 
 #endif

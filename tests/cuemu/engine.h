@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The engine of cuemu: runs a function once per thread of a grid, a fiber each, between barriers of
- * warp, block, cluster and grid; which of those that can goes on is drawn from a seed. Its own
- * doings are hidden from ThreadSanitizer, which is told of exactly the orderings that CUDA
- * promises: a barrier orders its threads; shuffles order nothing, nor do two blocks of one launch,
- * unless one waits for what the other counts. So a missing barrier is a reported race even where
- * the numbers come out right. cuemu.h says it all again in CUDA's words.
+ * The engine of cuemu: runs a function once per thread of a grid, each in a fiber of its own,
+ * between barriers of warp, block, cluster and grid. Of the threads that can continue, a random
+ * number drawn from a seed chooses one. What the engine does is hidden from ThreadSanitizer, which
+ * is told of exactly the orderings that CUDA promises: a barrier orders its threads; a shuffle
+ * orders nothing, and blocks of one launch are not ordered, unless one waits for what the other
+ * counts. So a missing barrier is a reported race even where the numbers come out right.
  */
 #ifndef WEFT_TESTS_CUEMU_ENGINE_H
 #define WEFT_TESTS_CUEMU_ENGINE_H
@@ -36,7 +36,7 @@ struct dim3 : uint3 {
     size_t count() const {
         return (size_t)x * y * z;
     }
-    /* The place of `index` in a box of this size, x running fastest, and back. */
+    /* The place of `index` in a block of this size, x running fastest, and the index of a place. */
     size_t rank(const uint3 &index) const {
         return index.x + x * (index.y + (size_t)y * index.z);
     }
@@ -63,7 +63,8 @@ inline void __tsan_acquire(void *) {}
 inline void __tsan_release(void *) {}
 #endif
 
-/* Whoever acquires comes after all that was done before a release. Nothing is ever stored here. */
+/* What follows an acquire() comes after all that precedes a release(). Nothing is ever stored here.
+ */
 struct order {
     uint64_t address;
     void release() {
@@ -79,7 +80,7 @@ struct order {
 constexpr unsigned warp_size = 32;
 constexpr int exit_code = 86; /* of a kernel that breaks a rule */
 
-/* A line of a kernel that synchronises. */
+/* A line of a kernel where threads synchronise. */
 struct site {
     const char *file;
     int line;
@@ -90,7 +91,8 @@ struct site {
         return line != other.line ? line < other.line : strcmp(file, other.file) < 0;
     }
 };
-/* Last parameters of all that synchronises. (In a default `site` gcc 12 gets the line wrong.) */
+/* The last parameters of every function that synchronises. (In a default `site` gcc 12 gets the
+ * line wrong.) */
 #define CUEMU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 
 struct arrival {
@@ -101,7 +103,7 @@ struct arrival {
 struct barrier {
     unsigned expected = 0, arrived = 0, phase = 0;
     site where = {}; /* of the first to arrive */
-    order orders[2]; /* by phase, so that a late waiter does not see the next phase's arrivals */
+    order orders[2]; /* by phase: a thread that waits long must not see the next phase */
     uint64_t lanes[2][warp_size]; /* what a warp's shuffle exchanges, by phase */
     std::vector<struct thread *> waiting;
 
@@ -117,16 +119,17 @@ struct cluster {
     std::vector<struct block *> blocks;
 };
 
-/* A bulk copy on its way, and a gate of those that come: see bulk.h. */
+/* A bulk copy that has been sent, and an mbarrier at which copies from global memory arrive: see
+ * base/instructions.cuh. */
 struct sent_copy {
     void *to;
     const void *from;
     size_t bytes;
-    std::vector<char> then; /* what it was to copy when it was sent to global memory */
+    std::vector<char> sent_bytes; /* what it was to copy when it was sent to global memory */
 };
 
-struct gate_state {
-    unsigned opened = 0; /* so many times */
+struct mbarrier_state {
+    unsigned phases = 0; /* that are complete */
     bool is_expecting = false;
     size_t expected = 0, sent = 0; /* bytes */
     std::vector<sent_copy> copies;
@@ -143,7 +146,7 @@ struct block {
     std::unique_ptr<barrier[]> masks; /* of a warp's lanes, found by their first thread */
     barrier numbered[16];             /* of some of its warps */
     size_t live;
-    std::map<const void *, gate_state> gates; /* by their places in shared memory */
+    std::map<const void *, mbarrier_state> mbarriers; /* by their places in shared memory */
     char begun = 0; /* written as its first thread begins; not hidden from TSan */
     order left;
 
@@ -180,13 +183,13 @@ struct world_state {
     size_t shared_bytes = 0;
     bool cooperative = false;
     bool programmatic = false;
-    std::deque<thread> threads;   /* alive at once */
+    std::deque<thread> threads;   /* those that are alive */
     std::vector<thread *> can_go; /* of those, neither waiting nor returned */
     size_t looks_in_vain = 0;     /* see let_others_go(); since a thread did anything else */
 #ifdef CUEMU_TSAN
-    size_t threads_at_once = 1024; /* wanted, if the launch leaves a choice */
+    size_t most_live_threads = 1024; /* where the launch leaves a choice */
 #else
-    size_t threads_at_once = 256;
+    size_t most_live_threads = 256;
 #endif
 
     site muted = {}; /* a barrier that orders nothing: TSan must report it, or it is not needed */
@@ -219,7 +222,7 @@ inline std::string name(const site &s) {
     return s.file ? std::string(s.file) + ":" + std::to_string(s.line) : "nowhere";
 }
 
-/* Nobody can go on any more. If somebody waits, that wait cannot end: say who stands where. */
+/* No thread can continue. If some wait, their wait cannot end: says which threads are where. */
 inline void check_all_returned() {
     if (std::all_of(world.threads.begin(), world.threads.end(),
                     [](const thread &t) { return t.returned; }))
@@ -237,8 +240,9 @@ inline void check_all_returned() {
     die("divergent barrier: no thread can go on%s", text.c_str());
 }
 
-/* A thread that waits for what others write looks, not for the first time if it looks again. Once
- * all that can go on have looked again, many times, and nothing else, nothing will be written. */
+/* A thread that waits for what others write has looked for it, `again` if not for the first time,
+ * and lets others continue. Once all that can continue have only looked again, many times, nothing
+ * will be written any more. */
 inline void let_others_go(site here, bool again) {
     unseen hidden;
     world.looks_in_vain = again ? world.looks_in_vain + 1 : 0;
@@ -312,7 +316,7 @@ inline barrier &lanes_of(unsigned mask) {
 
 /* The barrier of `threads` of the block, whole warps, who agree on a number; 0 is the block's own.
  */
-inline void sync_some(unsigned number, unsigned threads, CUEMU_HERE) {
+inline void sync_some(unsigned number, unsigned threads, site here) {
     if (number < 1 || number > 15 || threads % warp_size)
         die("%s: barrier %u of %u threads: must be 1 to 15, of whole warps", name(*self).c_str(),
             number, threads);
@@ -324,7 +328,7 @@ inline void sync_some(unsigned number, unsigned threads, CUEMU_HERE) {
                 name(*self).c_str(), number, threads, some.expected);
         some.expected = threads;
     }
-    some.sync({file, line});
+    some.sync(here);
 }
 
 /* Every lane gives `value` and gets that of lane `from`, or its own if `from` is out of its
@@ -369,7 +373,7 @@ inline void run_thread() {
         unseen hidden;
         last = !--home.live && world.cluster_size.count() > 1;
     }
-    /* Shared memory dies with its block: no other block of the cluster may look at it any more. */
+    /* A block's shared memory ends with it: no other block of the cluster may read it any more. */
     if (last) {
         home.left.acquire();
         memset(home.shared, 0xff, world.shared_bytes);
@@ -379,7 +383,7 @@ inline void run_thread() {
     self->returned = true;
 }
 
-/* The threads that are alive, to their ends. */
+/* Runs the threads that are alive to their ends. */
 inline void run_threads(std::mt19937 &random) {
     for (thread &t : world.threads)
         world.can_go.push_back(&t);
@@ -406,8 +410,8 @@ inline void synchronize() {
     world.launches.clear();
 }
 
-/* While it lives, launches are programmatic: each comes after the one before it only from its
- * cudaGridDependencySynchronize() on, and the host sees their results only when it ends. */
+/* While one of these lives, launches are programmatic: each comes after the one before it only from
+ * its cudaGridDependencySynchronize() on, and the host sees their results only at the end. */
 struct programmatic_launches {
     programmatic_launches() {
         world.programmatic = true;
@@ -418,14 +422,14 @@ struct programmatic_launches {
     }
 };
 
-/* All threads of a launch, a few blocks at once. */
+/* Runs all threads of a launch, a few blocks concurrently. */
 inline void run_grid(dim3 grid, dim3 block_size, size_t shared_bytes, bool cooperative,
                      unsigned seed, const std::function<void()> &kernel, dim3 cluster_size) {
     const size_t block_threads = block_size.count(), cluster_blocks = cluster_size.count();
     world.launches.push_back(std::make_unique<launched>());
-    launched &now = *world.launches.back();
-    now.kernel = kernel;
-    now.all.expected = (unsigned)(grid.count() * block_threads);
+    launched &current = *world.launches.back();
+    current.kernel = kernel;
+    current.all.expected = (unsigned)(grid.count() * block_threads);
     world.grid = grid;
     world.block = block_size;
     world.cluster_size = cluster_size;
@@ -442,11 +446,11 @@ inline void run_grid(dim3 grid, dim3 block_size, size_t shared_bytes, bool coope
     std::shuffle(sequence.begin(), sequence.end(), random);
     for (size_t place : sequence) {
         const uint3 corner = clusters.index(place);
-        cluster &home = now.clusters.emplace_back();
+        cluster &home = current.clusters.emplace_back();
         home.all.expected = (unsigned)(cluster_blocks * block_threads);
         for (unsigned rank = 0; rank < cluster_blocks; rank++) {
             const uint3 in = cluster_size.index(rank);
-            block &b = now.blocks.emplace_back();
+            block &b = current.blocks.emplace_back();
             b.index = {corner.x * cluster_size.x + in.x, corner.y * cluster_size.y + in.y,
                        corner.z * cluster_size.z + in.z};
             b.home = &home;
@@ -462,21 +466,22 @@ inline void run_grid(dim3 grid, dim3 block_size, size_t shared_bytes, bool coope
     }
 
     const size_t whole =
-        std::max<size_t>(1, world.threads_at_once / (cluster_blocks * block_threads));
+        std::max<size_t>(1, world.most_live_threads / (cluster_blocks * block_threads));
     const size_t group = cooperative ? grid.count() : whole * cluster_blocks;
     for (size_t first = 0; first < grid.count(); first += group) {
         world.threads.clear();
         for (size_t b = first; b < std::min(first + group, grid.count()); b++)
             for (unsigned rank = 0; rank < block_threads; rank++)
                 world.threads.emplace_back(run_thread, block_size.index(rank), rank,
-                                           &now.blocks[b]);
+                                           &current.blocks[b]);
         run_threads(random);
     }
     world.threads.clear();
 }
 
-/* Runs `kernel` once per thread. Blocks start in an order drawn from `seed`, a few at once, all of
- * them if cooperative. Shared memory is exactly shared_bytes of NaN. */
+/* Runs `kernel` once per thread. Blocks begin in an order drawn from `seed`, a few of them
+ * concurrently, or all if the launch is cooperative. Shared memory is exactly shared_bytes of NaN.
+ */
 inline void launch(dim3 grid, dim3 block_size, size_t shared_bytes, bool cooperative, unsigned seed,
                    const std::function<void()> &kernel, dim3 cluster_size = 1) {
     const size_t block_threads = block_size.count();
@@ -486,14 +491,14 @@ inline void launch(dim3 grid, dim3 block_size, size_t shared_bytes, bool coopera
 
     world.before.release();
     {
-        unseen hidden; /* threads of a launch before may have read what is written here */
+        unseen hidden; /* threads of an earlier launch may have read what is written here */
         run_grid(grid, block_size, shared_bytes, cooperative, seed, kernel, cluster_size);
     }
     if (!world.programmatic)
         synchronize();
 }
 
-/* One line for the end of a test. */
+/* Prints one line at the end of a test. */
 inline void print_counts() {
     printf("cuemu: %lu launches, %lu blocks, %lu threads, %lu barriers completed at %zu lines\n",
            world.launch_count, world.block_count, world.thread_count, world.barrier_count,

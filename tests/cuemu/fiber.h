@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A function with a stack of its own, which runs until it rests or returns. To ThreadSanitizer each
- * is a thread, and neither making one nor switching orders anything; AddressSanitizer is told whose
- * stack is in use.
+ * A fiber: a function with a stack of its own, which runs until it rests or returns. To
+ * ThreadSanitizer each fiber is a thread, and neither making one nor switching orders anything;
+ * AddressSanitizer is told which fiber's stack is in use.
  */
 #ifndef WEFT_TESTS_CUEMU_FIBER_H
 #define WEFT_TESTS_CUEMU_FIBER_H
@@ -71,7 +71,7 @@ class fiber {
         own.uc_stack.ss_sp = stack;
         own.uc_stack.ss_size = stack_bytes;
         makecontext(&own, begin, 0);
-        own.uc_stack = {}; /* or AddressSanitizer forgets, with each switch, what it knows of it */
+        own.uc_stack = {}; /* else AddressSanitizer forgets all about the stack at each switch */
 #ifdef CUEMU_TSAN
         host_id = __tsan_get_current_fiber();
         id = __tsan_create_fiber(0);
@@ -85,7 +85,7 @@ class fiber {
     }
     fiber(const fiber &) = delete;
 
-    /* Of the host: until the fiber rests or returns. */
+    /* The host runs the fiber until it rests or returns. */
     void resume() {
         current = this;
 #ifdef CUEMU_ASAN
@@ -101,7 +101,7 @@ class fiber {
 #endif
     }
 
-    /* Of the fiber that runs: until it is resumed. */
+    /* The fiber that runs rests until it is resumed. */
     static void rest() {
         current->leave(false);
     }

@@ -4,10 +4,10 @@
  * races). `test_cuemu` runs all; `test_cuemu NAME` runs the broken kernel of that name, and is
  * called so by itself.
  */
-#include "cuemu.h"
+#include "base/instructions.cuh"
+#include "cooperative_groups.h"
 #include "verdict.h"
 
-#define WEFT_SHARED(type, name) type *name = (type *)cuemu::shared_memory()
 namespace cg = cooperative_groups;
 
 // ---- Toy kernels; `right` is false in the variant that lacks what the comment names ------------
@@ -116,7 +116,7 @@ template <bool right> __global__ void add_after(const float *first, float *secon
     second[threadIdx.x] = first[31 - threadIdx.x] + 1;
 }
 
-__global__ void count_up(float *values) {
+__global__ void write_ranks(float *values) {
     cudaTriggerProgrammaticLaunchCompletion();
     values[threadIdx.x] = (float)threadIdx.x;
 }
@@ -125,8 +125,8 @@ __global__ void count_up(float *values) {
  * right; with fewer they read too early, with more they wait in vain. */
 __global__ void meet(unsigned count, unsigned *counter, float *wrote, float *reads) {
     wrote[blockIdx.x] = (float)blockIdx.x;
-    cuemu::count_up(counter);
-    cuemu::wait_for_count(counter, count);
+    count_up(counter);
+    wait_for_count(counter, count);
     reads[blockIdx.x] = wrote[1 - blockIdx.x];
 }
 
@@ -255,7 +255,7 @@ const broken_case broken_cases[] = {
      [] {
          std::vector<float> first(32), second(32);
          cuemu::programmatic_launches overlapping;
-         cuemu::launch(1, 32, 0, false, 1, [&] { count_up(first.data()); });
+         cuemu::launch(1, 32, 0, false, 1, [&] { write_ranks(first.data()); });
          cuemu::launch(1, 32, 0, false, 1, [&] { add_after<false>(first.data(), second.data()); });
      }},
     {"blocks_meet_too_early", broken_case::tsan, race, [] { do_meet(1); }},
@@ -401,15 +401,15 @@ void test_programmatic() {
     std::vector<float> first(32), second(32);
     {
         cuemu::programmatic_launches overlapping;
-        cuemu::launch(1, 32, 0, false, 1, [&] { count_up(first.data()); });
+        cuemu::launch(1, 32, 0, false, 1, [&] { write_ranks(first.data()); });
         cuemu::launch(1, 32, 0, false, 1, [&] { add_after<true>(first.data(), second.data()); });
     }
     verdict::give("dependent launch", unless(second[0] == 32 && second[31] == 1, "values"));
 }
 
 void test_order() {
-    const size_t usual = cuemu::world.threads_at_once;
-    cuemu::world.threads_at_once = 1;
+    const size_t usual = cuemu::world.most_live_threads;
+    cuemu::world.most_live_threads = 1;
     auto order_of = [](unsigned seed) {
         std::vector<unsigned> order;
         cuemu::launch(8, 32, 0, false, seed, [&] {
@@ -420,7 +420,7 @@ void test_order() {
         return order;
     };
     const auto first = order_of(1), again = order_of(1), second = order_of(2);
-    cuemu::world.threads_at_once = usual;
+    cuemu::world.most_live_threads = usual;
     std::vector<unsigned> sorted(first);
     std::sort(sorted.begin(), sorted.end());
     verdict::give("order of blocks", first != again    ? "one seed, two orders"

@@ -9,6 +9,7 @@
 
 extern "C" {
 #include "base/device.h"
+#include "gates.h"
 #include "oracle/oracle.h"
 }
 
@@ -57,7 +58,7 @@ std::string check_spectrum(const dx11_desc &d, dx11_sample *sample,
         const double error = oracle_compare_long(d.height, d.width, WEFT_F32, WEFT_HALF, bins,
                                                  spectra.data() + c * values, 1, truth.data())
                                  .rel_l2;
-        if (!(error <= oracle_gate_l2(d.height, d.width, WEFT_F32)))
+        if (!(error <= gate_l2(d.height, d.width, WEFT_F32)))
             return "colour " + std::to_string(c) + ": L2 " + std::to_string(error) + ", ";
     }
     return "";

@@ -9,6 +9,7 @@
 #include "verdict.h"
 
 extern "C" {
+#include "gates.h"
 #include "oracle/oracle.h"
 #include "plan.h"
 #include "strategy_name.h"
@@ -24,14 +25,14 @@ struct shape {
  * single values; the report takes any power of two, and its grid is smaller than some of these. */
 const shape small_shapes[] = {{16, 16},  {32, 16},  {16, 32},  {64, 32}, {16, 64},
                               {128, 16}, {16, 128}, {256, 16}, {16, 256}};
-/* More tiles and rows than resident blocks take at once, alone or in clusters: they take one after
- * another. */
+/* More tiles and rows than the resident blocks have, alone or in clusters: persistent blocks take
+ * one after another. */
 const shape many_tiles[] = {{64, 512}, {256, 64}, {64, 256}, {128, 128}};
-/* Transforms that are split: see split.cuh. */
+/* Transforms that are split: see passes/split.cuh. */
 const shape split_shapes[] = {{64, 512}};
-/* And those that flow: see flow_rows.cuh. */
-const shape flow_shapes[] = {{256, 512}};
-/* Images of a block and of a cluster, see onchip.cuh. */
+/* Those with producers and consumers: see passes/producer_consumer_rows.cuh. */
+const shape producer_consumer_shapes[] = {{256, 512}};
+/* An image in one block, and one in a cluster: see passes/onchip.cuh. */
 const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 /* The least that a cooperative grid takes. */
 const shape grid_shapes[] = {{256, 256}};
@@ -63,7 +64,7 @@ const effort usual = {true, 2, 64 * 32};
 #endif
 
 #ifndef CUEMU_TSAN
-/* Every other length, and more blocks than run at once. */
+/* Every other length, and more blocks than run concurrently. */
 const shape long_shapes[] = {{16, 512}, {16, 1024}, {16, 2048}, {16, 4096}, {16, 8192},
                              {512, 16}, {1024, 16}, {2048, 64}, {4096, 16}, {256, 256}};
 const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
@@ -221,8 +222,8 @@ std::string judge_spectrum(const problem &p, elements &image, elements &got) {
         const oracle_error error =
             oracle_compare_long(p.height, p.width, precision, p.layout, p.spectrum_pitch, got.at(i),
                                 p.forward_scale, truth.data());
-        why += over("forward L2", error.rel_l2, oracle_gate_l2(p.height, p.width, precision)) +
-               over("forward max", error.max_rms, oracle_gate_max(p.height, p.width, precision));
+        why += over("forward L2", error.rel_l2, gate_l2(p.height, p.width, precision)) +
+               over("forward max", error.max_rms, gate_max(p.height, p.width, precision));
     }
     return why;
 }
@@ -248,7 +249,7 @@ std::string judge_image(const problem &p, elements &spectrum, elements &got) {
             energy += truth[n] * truth[n];
         }
         why += over("inverse L2", (double)sqrtl(error / energy),
-                    oracle_gate_l2(p.height, p.width, precision));
+                    gate_l2(p.height, p.width, precision));
     }
     return why;
 }
@@ -306,8 +307,7 @@ weft_status run(const weft_plan *p, bool forward, const void *from, void *to) {
     return status;
 }
 
-/* One direction, over poison, in another order of blocks each time; the input must stay as it is.
- */
+/* One direction, over poison, in another order of blocks each time; the input must not change. */
 std::string check_transform(const plan &gpu, const plan &cpu, bool forward, bool in_place,
                             int repeats) {
     const problem &p = *plan_problem(gpu.made);
@@ -384,8 +384,7 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
         energy += right * right;
     });
     return gap_difference("filter", got, expected) +
-           over("filter L2", sqrt(error / energy),
-                4 * oracle_gate_l2(p.height, p.width, precision));
+           over("filter L2", sqrt(error / energy), 4 * gate_l2(p.height, p.width, precision));
 }
 
 /* What check() tried when a barrier was first met, by its strategy and size. */
@@ -433,7 +432,7 @@ void check_all(const char *runner, const shape (&shapes)[count], effort how) {
                     check(runner, size, layout, loose, WEFT_PIXEL_REAL, how);
 }
 
-/* Whole pixels: tight ones of the one type, loose ones of the other. */
+/* Integer pixels: tight ones of the one type, loose ones of the other. */
 template <size_t count>
 void check_pixels(const char *runner, const shape (&shapes)[count], effort how) {
     for (const shape &size : shapes)
@@ -459,22 +458,23 @@ bool is_dx11(const char *name) {
     return name_is(name, "cuda.uav") || name_is(name, "cuda.slm");
 }
 
-/* While it lives, all blocks of a split transform's rows find a place at once, as its plans ask
- * for; but only one is alive, so that ThreadSanitizer tells its threads apart. */
+/* While one of these lives, the device holds all blocks of a split transform's rows concurrently,
+ * as its plans demand; but only one block is alive, so that ThreadSanitizer tells its threads
+ * apart. */
 struct large_device {
     const int processors = cuemu::device.processors;
-    const size_t threads_at_once = cuemu::world.threads_at_once;
+    const size_t most_live_threads = cuemu::world.most_live_threads;
     large_device() {
         cuemu::device.processors = 256;
-        cuemu::world.threads_at_once = 1;
+        cuemu::world.most_live_threads = 1;
     }
     ~large_device() {
         cuemu::device.processors = processors;
-        cuemu::world.threads_at_once = threads_at_once;
+        cuemu::world.most_live_threads = most_live_threads;
     }
 };
 
-/* While it lives, rows and images lie at whole 16 bytes, with gaps. */
+/* While one of these lives, rows and images are aligned to 16 bytes, with gaps. */
 struct aligned_gaps {
     const size_t usual[2] = {gap_of_rows, gap_of_images};
     aligned_gaps() {
@@ -505,15 +505,15 @@ void check_split(const char *runner) {
 #endif
 }
 
-/* Second tasks one unit behind, several, and behind all first ones; and what does not flow on a
- * plan that could: rows that are not aligned, whole pixels, filters. */
-void check_flow(const char *runner) {
+/* Consumers one unit behind producers, several units, and behind all producers; and what a plan
+ * with producers does without them: rows that are not aligned, integer pixels, filters. */
+void check_producer_consumer(const char *runner) {
     const effort with_filter = {false, 1, 256 * 512};
-    const shape size = flow_shapes[0];
+    const shape size = producer_consumer_shapes[0];
     {
         const aligned_gaps gaps;
         const int cache_bytes = cuemu::device.cache_bytes;
-        check_all(runner, flow_shapes, quick);
+        check_all(runner, producer_consumer_shapes, quick);
         for (int bytes : {1 << 20, 1 << 23}) {
             cuemu::device.cache_bytes = bytes;
             check(runner, size, WEFT_PACKED, true, WEFT_PIXEL_REAL, quick);
@@ -560,7 +560,7 @@ void check_strategy(const char *runner) {
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
     check_split(runner);
-    check_flow(runner);
+    check_producer_consumer(runner);
     /* Too little shared memory for rows in bulk, see fit_rows(). */
     const size_t most = cuemu::device.shared_bytes_most;
     cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;
@@ -679,7 +679,7 @@ void run_pixels(const char *name, const shape &size, weft_pixel pixel) {
     elements image(*plan_problem(gpu.made), false), spectrum(*plan_problem(gpu.made), true);
     image.fill(1);
     device_array from(image), to(spectrum), work(weft_plan_workspace(gpu.made));
-    /* There, back and there again, with nothing between them but what their kernels wait for. */
+    /* Forward, inverse and forward again: they wait for one another only as their kernels do. */
     weft_forward(gpu.made, from.memory, to.memory, work.memory, nullptr);
     weft_inverse(gpu.made, to.memory, from.memory, work.memory, nullptr);
     weft_forward(gpu.made, from.memory, to.memory, work.memory, nullptr);
@@ -696,19 +696,19 @@ void run_filter(const char *name, const shape &size) {
     cudaStreamSynchronize(nullptr);
 }
 
-/* A strategy at one of the small shapes, whatever the results. */
+/* A strategy at one of the small shapes; its results are not looked at. */
 struct small_run {
     std::string name;
     shape size;
     enum { plain, large, one_processor, small_cache } device;
 
-    /* All of it stays in L2, so that all kernels start early that ever do; but not of a flow, whose
-     * tasks would no longer overtake one another. */
+    /* L2 holds all of it, so that all launches are dependent that ever are. But with producers and
+     * consumers it is small: with a large one, tasks would not overtake one another. */
     void run() const {
         const int cache_bytes = cuemu::device.cache_bytes;
         cuemu::device.cache_bytes = device == small_cache ? cache_bytes : 1 << 22;
         if (device == large) {
-            const large_device all_at_once;
+            const large_device device_of_all;
             run_shape();
             run_filter(name.c_str(), size);
         } else {
@@ -747,7 +747,7 @@ std::vector<small_run> small_runs() {
     }
     for (const shape &size : split_shapes)
         runs.push_back({"cuda.twopass", size, small_run::large});
-    for (const shape &size : flow_shapes)
+    for (const shape &size : producer_consumer_shapes)
         runs.push_back({"cuda.twopass", size, small_run::small_cache});
     for (int i = 0; gpu_strategy(i); i++)
         if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))

@@ -94,7 +94,7 @@ class Tree:
             return False
 
     def why_red(self, program):
-        """Why the unchanged tree does not build or pass this program; None if it does. Looked at once for each."""
+        """Why the unchanged tree does not build or pass this program; None if it does. Each program is looked at only once."""
         if program not in self.red:
             try:
                 self.make(program)

@@ -251,12 +251,12 @@ def test_tables():
     tune = import_script("tune")
     with tempfile.TemporaryDirectory() as folder:
         tune.folder_of = lambda name: os.path.join(folder, name)
-        path = tune.changed("other", "f32 2048 much = 7, 8; f64 64 rows little = 1, 2, 3, 4, 5, 6, 7;"
-                                     "f32 1024 cols cooperative = 9, 9, 9, LATE, 9; f32 8192 classes = 6, 6, 6, 6")
+        path = tune.changed("other", "f32 2048 many = 7, 8; f64 64 rows few = 1, 2, 3, 4, 5, 6, 7;"
+                                     "f32 1024 cols cooperative = 9, 9, 9, ONE_TILE, 9; f32 8192 classes = 6, 6, 6, 6")
         with open(path, encoding="utf-8") as file, open(os.path.join(tune.ROOT, "cuda/tuning.def"),
                                                         encoding="utf-8") as table:
             pairs = [pair for pair in zip(file.read().split("\n"), table.read().split("\n")) if pair[0] != pair[1]]
-    wanted = ["{9, 9, 9, LATE, 9}", "{2048, {7, 8}, ", "{6, 6, 6, 6}", "{1, 2, 3, 4, 5, 6, 7}"]
+    wanted = ["{9, 9, 9, ONE_TILE, 9}", "{2048, {7, 8}, ", "{6, 6, 6, 6}", "{1, 2, 3, 4, 5, 6, 7}"]
     right = len(pairs) == len(wanted) and all(w in new for w, (new, _) in zip(wanted, pairs))
     failures += not right
     print("PASS tune: changes of a table" if right else f"FAIL tune: changes of a table: {pairs}")

@@ -119,29 +119,6 @@ const char *reason_not_to_run(const char *name, weft_precision precision) {
     return side_taken(name, precision) > 0 ? NULL : weft_last_error();
 }
 
-uint64_t next_random(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-uint64_t seed_of(size_t a, size_t b, size_t c) {
-    uint64_t state = (uint64_t)a << 40 ^ (uint64_t)b << 20 ^ (uint64_t)c;
-    return next_random(&state);
-}
-
-/* Uniform in [0, 1), a multiple of 2^-bits. */
-static double uniform(uint64_t *state, int bits) {
-    return (double)(next_random(state) >> (64 - bits)) / (double)((uint64_t)1 << bits);
-}
-
-void fill_noise(uint64_t seed, weft_precision precision, size_t count, double *values) {
-    int bits = precision == WEFT_F32 ? 24 : 53;
-    for (size_t i = 0; i < count; i++)
-        values[i] = uniform(&seed, bits) - 0.5;
-}
-
 const char *picture_name(picture which) {
     static const char *const names[] = {"natural", "low contrast", "bright", "random"};
     return names[which];
@@ -151,7 +128,7 @@ const char *picture_name(picture which) {
 static double scene_at(shape s, size_t m, size_t n, uint64_t *state) {
     double y = (double)m / (double)s.height, x = (double)n / (double)s.width;
     double wave = 0.25 * sin(7.1 * y + 2.3 * x) + 0.15 * cos(19.7 * x - 4.4 * y);
-    double value = 0.45 + wave + (x > 0.6 ? 0.12 : 0) + 0.04 * uniform(state, 24);
+    double value = 0.45 + wave + (x > 0.6 ? 0.12 : 0) + 0.04 * random_uniform(state, 24);
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
@@ -166,7 +143,7 @@ static double picture_at(picture which, double top, shape s, size_t m, size_t n,
     case PICTURE_RANDOM:
         break;
     }
-    return rint(top * uniform(state, 24));
+    return rint(top * random_uniform(state, 24));
 }
 
 void fill_picture(picture which, weft_pixel pixel, uint64_t seed, shape s, double *values) {

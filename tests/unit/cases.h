@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The cases that every test draws from: sizes, pictures, seeded noise, and the strategies under
- * test. Programs are called as `test_x [cpu|cuda] [quick]`: only strategies with that prefix, fewer
- * sizes.
+ * The cases that every test draws from: sizes, pictures, and the strategies under test. Programs
+ * are called as `test_x [cpu|cuda] [quick]`: only strategies with that prefix, fewer sizes.
  */
 #ifndef WEFT_TESTS_UNIT_CASES_H
 #define WEFT_TESTS_UNIT_CASES_H
@@ -9,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "random.h"
 #include "strategy.h"
 
 typedef struct shape {
@@ -45,13 +45,6 @@ int uses_one_arithmetic(const char *strategy);
 
 /* Why it cannot run on this machine at all, or NULL when it can. */
 const char *reason_not_to_run(const char *strategy, weft_precision precision);
-
-/* splitmix64; the same numbers everywhere for the same seed. */
-uint64_t next_random(uint64_t *state);
-uint64_t seed_of(size_t a, size_t b, size_t c);
-
-/* Uniform in [-0.5, 0.5), exact in the precision. */
-void fill_noise(uint64_t seed, weft_precision precision, size_t count, double *values);
 
 typedef enum picture {
     PICTURE_NATURAL,      /* smooth shapes, an edge and some noise: the whole range of the pixel */

@@ -3,43 +3,16 @@
  */
 #include "rig.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "expect.h"
 
-static size_t real_size(const rig *r) {
-    return r->desc.precision == WEFT_F32 ? 4 : 8;
+static void must(const rig *r, weft_status status) {
+    check(status == WEFT_OK, "%s: %s", r->about, weft_last_error());
 }
 
-static size_t pixel_size(const rig *r) {
-    return r->desc.pixel == WEFT_PIXEL_U8 ? 1 : r->desc.pixel == WEFT_PIXEL_U16 ? 2 : real_size(r);
-}
-
-static grid image_grid_of(const rig *r) {
-    const weft_desc *d = &r->desc;
-    size_t pitch = d->image_pitch ? d->image_pitch : d->width;
-    size_t stride = d->image_stride ? d->image_stride : d->height * pitch;
-    return (grid){d->batch, d->height, d->width, pitch, stride, pixel_size(r)};
-}
-
-static grid spectrum_grid_of(const rig *r) {
-    const weft_desc *d = &r->desc;
-    size_t columns = d->layout == WEFT_HALF ? d->width / 2 + 1 : d->width;
-    size_t pitch = d->spectrum_pitch ? d->spectrum_pitch : columns;
-    size_t stride = d->spectrum_stride ? d->spectrum_stride : d->height * pitch;
-    size_t element = (d->layout == WEFT_HALF ? 2 : 1) * real_size(r);
-    return (grid){d->batch, d->height, columns, pitch, stride, element};
-}
-
-static const memory_space *space_of(const rig *r) {
-    return plan_strategy(r->plan)->space;
-}
-
-/* Spectra are aligned to their reals, on a device to whole complex numbers. */
-static size_t spectrum_alignment(const rig *r) {
-    return space_of(r)->is_device ? spectrum_grid_of(r).element : real_size(r);
-}
+/* ---- making it ------------------------------------------------------------------------------- */
 
 static void describe(rig *r) {
     const weft_desc *d = &r->desc;
@@ -49,6 +22,38 @@ static void describe(rig *r) {
              d->image_pitch, d->spectrum_pitch);
 }
 
+static int is_near(double factor, double expected) {
+    return fabs(factor / expected - 1) <= 1e-15;
+}
+
+/* What the plan made of the description, by which it is judged, is what weft.h says. */
+static void check_problem(const rig *r) {
+    const weft_desc *d = &r->desc;
+    const problem *p = plan_problem(r->plan);
+    size_t columns = d->layout == WEFT_HALF ? d->width / 2 + 1 : d->width;
+    size_t image_pitch = d->image_pitch ? d->image_pitch : d->width;
+    size_t spectrum_pitch = d->spectrum_pitch ? d->spectrum_pitch : columns;
+    check(p->height == d->height && p->width == d->width && p->batch == d->batch &&
+              p->precision == d->precision && p->pixel == d->pixel && p->layout == d->layout &&
+              p->image_pitch == image_pitch && p->spectrum_pitch == spectrum_pitch &&
+              p->image_stride == (d->image_stride ? d->image_stride : d->height * image_pitch) &&
+              p->spectrum_stride ==
+                  (d->spectrum_stride ? d->spectrum_stride : d->height * spectrum_pitch) &&
+              is_near(p->forward_scale, forward_factor(d->norm, r->size)) &&
+              is_near(p->inverse_scale, inverse_factor(d->norm, r->size)),
+          "%s: the plan is of another problem", r->about);
+}
+
+/* Aligned to its elements and to no more; spectra on a host to their reals. */
+static buffer new_buffer(const rig *r, grid g) {
+    const memory_space *space = plan_strategy(r->plan)->space;
+    size_t real = element_size(r->desc.precision, WEFT_PIXEL_REAL);
+    buffer b;
+    must(r, buffer_make(&b, space, r->desc.device, g,
+                        space->is_device || g.element < real ? g.element : real));
+    return b;
+}
+
 weft_status rig_make(rig *r, const weft_desc *desc) {
     *r = (rig){.desc = *desc, .size = {desc->height, desc->width}};
     r->desc.batch = desc->batch ? desc->batch : 1;
@@ -56,16 +61,22 @@ weft_status rig_make(rig *r, const weft_desc *desc) {
     if (status != WEFT_OK)
         return status;
     describe(r);
-    size_t work = weft_plan_workspace(r->plan);
-    r->image = buffer_make(space_of(r), desc->device, image_grid_of(r), pixel_size(r));
-    r->spectrum =
-        buffer_make(space_of(r), desc->device, spectrum_grid_of(r), spectrum_alignment(r));
-    r->work = buffer_make(space_of(r), desc->device, (grid){1, 1, work, work, work, 1}, 16);
+    check_problem(r);
+    r->image = rig_new_image(r);
+    r->spectrum = new_buffer(r, spectrum_grid(plan_problem(r->plan)));
+    must(r, buffer_make(&r->work, plan_strategy(r->plan)->space, desc->device,
+                        line_grid(weft_plan_workspace(r->plan)), 16));
     check(r->image.bytes == plan_image_bytes(r->plan), "%s: image bytes %zu", r->about,
           plan_image_bytes(r->plan));
     check(r->spectrum.bytes == plan_spectrum_bytes(r->plan), "%s: spectrum bytes %zu", r->about,
           plan_spectrum_bytes(r->plan));
     return WEFT_OK;
+}
+
+int rig_made(rig *r, const weft_desc *desc) {
+    weft_status status = rig_make(r, desc);
+    check(status == WEFT_OK || status == WEFT_UNSUPPORTED, "%s", weft_last_error());
+    return status == WEFT_OK;
 }
 
 void rig_free(rig *r) {
@@ -76,150 +87,182 @@ void rig_free(rig *r) {
 }
 
 buffer rig_new_image(const rig *r) {
-    return buffer_make(space_of(r), r->desc.device, image_grid_of(r), pixel_size(r));
+    return new_buffer(r, image_grid(plan_problem(r->plan)));
 }
 
 buffer rig_new_transfer(const rig *r, weft_transfer kind) {
-    grid g = spectrum_grid_of(r);
-    g.batch = 1;
-    if (kind == WEFT_TRANSFER_GAIN)
-        g = (grid){1, g.height, r->size.width / 2 + 1, r->size.width / 2 + 1, 0, real_size(r)};
-    buffer b = buffer_make(space_of(r), r->desc.device, g,
-                           kind == WEFT_TRANSFER_GAIN ? real_size(r) : spectrum_alignment(r));
+    buffer b = new_buffer(r, transfer_grid(plan_problem(r->plan), kind));
     check(b.bytes == plan_transfer_bytes(r->plan, kind), "%s: transfer bytes %zu", r->about,
           plan_transfer_bytes(r->plan, kind));
     return b;
 }
 
-static void *row_of(const buffer *b, size_t image, size_t row) {
-    const grid *g = &b->shape;
-    return (char *)buffer_mirror(b) + (image * g->stride + row * g->pitch) * g->element;
+/* ---- what the mirrors hold ------------------------------------------------------------------- */
+
+/* Tight rows of all images into a mirror; its gaps become poison. */
+static void put_rows(const rig *r, const buffer *b, size_t columns, weft_pixel pixel,
+                     const double *values) {
+    must(r, buffer_poison(b, POISON_NAN));
+    for (size_t i = 0; i < r->desc.batch; i++)
+        for (size_t m = 0; m < r->size.height; m++)
+            for (size_t n = 0; n < columns; n++)
+                element_set(buffer_row(b, i, m), n, r->desc.precision, pixel, *values++);
 }
 
 void rig_put_images(rig *r, const double *images) {
-    buffer_poison(&r->image, POISON_NAN);
-    for (size_t i = 0; i < r->desc.batch; i++)
-        for (size_t m = 0; m < r->size.height; m++)
-            for (size_t n = 0; n < r->size.width; n++)
-                element_set(row_of(&r->image, i, m), n, r->desc.precision, r->desc.pixel,
-                            *images++);
-    buffer_put(&r->image);
+    put_rows(r, &r->image, r->size.width, r->desc.pixel, images);
+}
+
+void rig_put_spectra(rig *r, const double *reals) {
+    put_rows(r, &r->spectrum, rig_spectrum_reals(r) / r->size.height, WEFT_PIXEL_REAL, reals);
 }
 
 void rig_get_images(const rig *r, const buffer *from, double *images) {
     for (size_t i = 0; i < r->desc.batch; i++)
         for (size_t m = 0; m < r->size.height; m++)
             for (size_t n = 0; n < r->size.width; n++)
-                *images++ = element_get(row_of(from, i, m), n, r->desc.precision, r->desc.pixel);
-}
-
-static size_t reals_per_row(const rig *r) {
-    return r->desc.layout == WEFT_HALF ? 2 * (r->size.width / 2 + 1) : r->size.width;
+                *images++ =
+                    element_get(buffer_row(from, i, m), n, r->desc.precision, r->desc.pixel);
 }
 
 size_t rig_spectrum_reals(const rig *r) {
-    return r->size.height * reals_per_row(r);
-}
-
-void rig_put_spectra(rig *r, const double *reals) {
-    buffer_poison(&r->spectrum, POISON_NAN);
-    for (size_t i = 0; i < r->desc.batch; i++)
-        for (size_t k = 0; k < r->size.height; k++)
-            for (size_t j = 0; j < reals_per_row(r); j++)
-                element_set(row_of(&r->spectrum, i, k), j, r->desc.precision, WEFT_PIXEL_REAL,
-                            *reals++);
-    buffer_put(&r->spectrum);
+    return tight_spectrum_reals(&r->desc);
 }
 
 const void *rig_spectrum(const rig *r, size_t i) {
-    return row_of(&r->spectrum, i, 0);
+    return buffer_row(&r->spectrum, i, 0);
 }
 
 size_t rig_pitch(const rig *r) {
     return r->spectrum.shape.pitch;
 }
 
-/* One of the three calls, operands as given. */
-typedef struct call {
-    enum { CALL_FORWARD, CALL_INVERSE, CALL_FILTER } which;
-    const buffer *in, *transfer;
-    weft_transfer kind;
-    buffer *out;
-} call;
+/* ---- running it ------------------------------------------------------------------------------ */
 
-static weft_status execute(rig *r, const call *c) {
-    const void *in = buffer_memory(c->in);
-    void *out = buffer_memory(c->out), *work = buffer_memory(&r->work);
-    if (c->which == CALL_FORWARD)
-        return weft_forward(r->plan, in, out, work, NULL);
-    if (c->which == CALL_INVERSE)
-        return weft_inverse(r->plan, in, out, work, NULL);
-    return weft_filter(r->plan, in, buffer_memory(c->transfer), c->kind, out, work, NULL);
+static trial trial_of(const rig *r, operation what) {
+    int is_inverse = what == OPERATION_INVERSE;
+    return (trial){.plan = r->plan,
+                   .what = what,
+                   .input = is_inverse ? &r->spectrum : &r->image,
+                   .output = is_inverse ? &r->image : &r->spectrum,
+                   .work = &r->work};
 }
 
-static void run_once(rig *r, const call *c, int poison) {
-    buffer_poison(&r->work, POISON_NAN);
-    if (c->in != c->out)
-        buffer_poison(c->out, poison);
-    weft_status status = execute(r, c);
-    check(status == WEFT_OK, "%s: %s", r->about, weft_last_error());
-    if (c->in != c->out)
-        check(buffer_unchanged(c->in), "%s: the input was modified", r->about);
-    if (c->transfer)
-        check(buffer_unchanged(c->transfer), "%s: the transfer was modified", r->about);
-    buffer_get(c->out);
-    buffer_get(&r->work);
-    check(buffer_holes_poisoned(c->out, poison), "%s: wrote outside the output", r->about);
-    check(buffer_holes_poisoned(&r->work, POISON_NAN), "%s: wrote outside work", r->about);
+static void run(const rig *r, const trial *t) {
+    complaint c;
+    must(r, trial_run(t, &c));
+    check(c.text[0] == '\0', "%s: %s", r->about, c.text);
 }
 
-static buffer copy_of(const buffer *b) {
-    buffer copy = buffer_make(b->space, b->device, b->shape, b->lead % 128 ? b->lead % 128 : 128);
-    memcpy(buffer_mirror(&copy), buffer_mirror(b), b->bytes);
-    return copy;
-}
-
-static void run_twice(rig *r, const call *c) {
-    run_once(r, c, POISON_NAN);
-    buffer first = copy_of(c->out);
-    run_once(r, c, POISON_HUGE);
-    check(buffer_same_elements(&first, c->out), "%s: the second run gave other bits", r->about);
-    buffer_free(&first);
+/* Over the input, out of which the output's mirror came. */
+static void run_in_place(const rig *r, const trial *t) {
+    complaint c;
+    must(r, trial_run_in_place(t, &c));
+    check(c.text[0] == '\0', "%s: %s", r->about, c.text);
 }
 
 void rig_forward(rig *r) {
-    run_twice(r, &(call){.which = CALL_FORWARD, .in = &r->image, .out = &r->spectrum});
+    trial t = trial_of(r, OPERATION_FORWARD);
+    run(r, &t);
 }
 
 void rig_inverse(rig *r) {
-    run_twice(r, &(call){.which = CALL_INVERSE, .in = &r->spectrum, .out = &r->image});
+    trial t = trial_of(r, OPERATION_INVERSE);
+    run(r, &t);
 }
 
-/* Once more over the input itself (whose gaps hold NaN), which must become what `expected` holds.
- */
-static void run_in_place(rig *r, call c, const buffer *expected) {
-    run_once(r, &c, POISON_NAN);
-    check(buffer_same_elements(c.out, expected), "%s: in place gave other bits", r->about);
+static trial filter_of(const rig *r, const buffer *transfer, weft_transfer kind,
+                       const buffer *out) {
+    trial t = trial_of(r, OPERATION_FILTER);
+    t.output = out;
+    t.transfer = transfer;
+    t.kind = kind;
+    return t;
 }
 
+/* In place too, which any plan may. */
 void rig_filter(rig *r, const buffer *transfer, weft_transfer kind, buffer *out) {
-    call c = {CALL_FILTER, &r->image, transfer, kind, out};
-    run_twice(r, &c);
-    c.out = &r->image;
-    run_in_place(r, c, out);
+    trial t = filter_of(r, transfer, kind, out);
+    run(r, &t);
+    run_in_place(r, &t);
 }
 
-int rig_may_run_in_place(const rig *r) {
+/* ---- judging it ------------------------------------------------------------------------------ */
+
+static int may_run_in_place(const rig *r) {
     const grid *a = &r->image.shape, *b = &r->spectrum.shape;
     return r->desc.layout == WEFT_PACKED && r->desc.pixel == WEFT_PIXEL_REAL &&
            a->pitch == b->pitch && a->stride == b->stride;
 }
 
-void rig_forward_in_place(rig *r) {
-    run_in_place(r, (call){.which = CALL_FORWARD, .in = &r->image, .out = &r->image}, &r->spectrum);
+typedef struct picture_source {
+    const rig *r;
+    uint64_t seed;
+    picture which;
+} picture_source;
+
+static void put_picture(const void *context, size_t b, void *pixels) {
+    const picture_source *of = context;
+    const weft_desc *d = &of->r->desc;
+    size_t count = d->height * d->width;
+    double *values = must_alloc(count * sizeof *values);
+    if (d->pixel == WEFT_PIXEL_REAL)
+        fill_noise(seed_after(of->seed, b * count), d->precision, count, values);
+    else
+        fill_picture(of->which, d->pixel, of->seed + b, of->r->size, values);
+    for (size_t i = 0; i < count; i++)
+        element_set(pixels, i, d->precision, d->pixel, values[i]);
+    free(values);
 }
 
-void rig_inverse_in_place(rig *r) {
-    run_in_place(r, (call){.which = CALL_INVERSE, .in = &r->spectrum, .out = &r->spectrum},
-                 &r->image);
+reference rig_reference(const rig *r, uint64_t seed, picture which) {
+    picture_source source = {r, seed, which};
+    reference of;
+    check(reference_create(&of, &r->desc, r->desc.batch, seed, put_picture, &source) == 0,
+          "%s: no memory", r->about);
+    of.reads_noise = 1;
+    return of;
+}
+
+static verdict passed(const rig *r, const trial *t, reference *of) {
+    verdict v = verdict_begin(r->plan, t->what, 0);
+    must(r, judge(t, of, &v));
+    check(v.passed, "%s: %s: %s", r->about, operation_words[t->what], v.why);
+    return v;
+}
+
+static verdict verify(rig *r, operation what, reference *of) {
+    trial t = trial_of(r, what);
+    must(r, reference_put(of, what, r->desc.layout, t.input));
+    run(r, &t);
+    verdict v = passed(r, &t, of);
+    if (may_run_in_place(r))
+        run_in_place(r, &t);
+    return v;
+}
+
+verdict rig_verify_forward(rig *r, reference *of) {
+    return verify(r, OPERATION_FORWARD, of);
+}
+
+void rig_verify_inverse(rig *r, reference *of) {
+    verify(r, OPERATION_INVERSE, of);
+}
+
+void rig_verify_filter(rig *r, reference *of, weft_transfer kind) {
+    buffer transfer = rig_new_transfer(r, kind), out = rig_new_image(r);
+    trial t = filter_of(r, &transfer, kind, &out);
+    must(r, reference_put(of, OPERATION_FILTER, r->desc.layout, &r->image));
+    must(r, reference_put_transfer(of, kind, r->desc.layout, &transfer));
+    rig_filter(r, &transfer, kind, &out);
+    passed(r, &t, of);
+    buffer_free(&transfer);
+    buffer_free(&out);
+}
+
+void rig_verify_return(rig *r, reference *of) {
+    trial t = trial_of(r, OPERATION_INVERSE);
+    run(r, &t);
+    t.what = OPERATION_FILTER; /* there and back, without a transfer */
+    passed(r, &t, of);
 }

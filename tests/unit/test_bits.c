@@ -200,7 +200,7 @@ static int hash_off_a_line(size_t off, const weft_desc *d, call which, uint64_t 
         return 0;
     const void *one = input_of(d, c->operation);
     char *all = images > 1 ? must_alloc(images * in) : NULL;
-    char *room = whole_lines(off + images * out), *result = room + off;
+    char *memory = whole_lines(off + images * out), *result = memory + off;
     for (size_t i = 0; all != NULL && i < images; i++)
         memcpy(all + i * in, one, in);
     memset(result, 0xff, images * out); /* not the right bits of the run before */
@@ -209,7 +209,7 @@ static int hash_off_a_line(size_t off, const weft_desc *d, call which, uint64_t 
         check(memcmp(result, result + i * out, out) == 0, "%s %zux%zu %s: image %zu has other bits",
               d->strategy, d->height, d->width, c->name, i);
     *hash = hash_of(result, out);
-    free(room);
+    free(memory);
     free(all);
     weft_plan_destroy(plan);
     return 1;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "gates.h"
 #include "gpu.h"
 #include "oracle/oracle.h"
 #include "plan.h"
@@ -38,7 +39,7 @@ static weft_plan *plan_make(const variant *v, size_t side, size_t batch) {
 }
 
 /* For images, so many times, work, and a few small images more; otherwise it skips. */
-static weft_plan *plan_with_room(const variant *v, size_t side, size_t batch, size_t times) {
+static weft_plan *plan_with_memory(const variant *v, size_t side, size_t batch, size_t times) {
     weft_plan *plan = plan_make(v, side, batch);
     size_t available, total, few = (size_t)1 << 28;
     size_t wanted = times * plan_image_bytes(plan) + weft_plan_workspace(plan) + few;
@@ -158,18 +159,18 @@ static void check_spectrum(const place *p, const char *how, const void *got, con
     float *spectrum = must_alloc(pixels * sizeof *spectrum);
     gpu_get(spectrum, got, pixels * sizeof *spectrum);
     oracle_error e = oracle_compare(SIDE, SIDE, WEFT_F32, WEFT_PACKED, SIDE, spectrum, 1, half);
-    double gate_l2 = oracle_gate_l2(SIDE, SIDE, WEFT_F32);
-    double gate_max = oracle_gate_max(SIDE, SIDE, WEFT_F32);
-    check(e.rel_l2 <= gate_l2, "%s %s: relative L2 error %.3g, gate %.3g",
-          weft_plan_strategy(p->plan), how, e.rel_l2, gate_l2);
-    check(e.max_rms <= gate_max, "%s %s: largest error %.3g at [%zu][%zu], gate %.3g",
-          weft_plan_strategy(p->plan), how, e.max_rms, e.worst_k, e.worst_l, gate_max);
+    const gates limit = gates_of(plan_problem(p->plan), OPERATION_FORWARD, 0);
+    check(e.rel_l2 <= limit.l2, "%s %s: relative L2 error %.3g, gate %.3g",
+          weft_plan_strategy(p->plan), how, e.rel_l2, limit.l2);
+    check(e.max_rms <= limit.max_rms, "%s %s: largest error %.3g at [%zu][%zu], gate %.3g",
+          weft_plan_strategy(p->plan), how, e.max_rms, e.worst_k, e.worst_l, limit.max_rms);
     free(spectrum);
 }
 
 static void check_round_trip(const place *p, const char *how, const float *expected) {
     float *image = must_alloc(pixels * sizeof *image);
-    double error = 0, energy = 0, gate = oracle_gate_round_trip(SIDE, SIDE, WEFT_F32);
+    double error = 0, energy = 0;
+    const double gate = gates_of(plan_problem(p->plan), OPERATION_FILTER, 0).l2;
     gpu_get(image, p->images, pixels * sizeof *image);
     for (size_t i = 0; i < pixels; i++) {
         double d = (double)image[i] - (double)expected[i];
@@ -197,7 +198,7 @@ static void transform_and_check(const place *p, void *spectrum, const float *ima
 /* Not every strategy goes the same way in place and out of place. */
 static void large_image(const variant *v) {
     skip_unless_asked_for(v);
-    place p = place_make(plan_with_room(v, SIDE, 1, 2));
+    place p = place_make(plan_with_memory(v, SIDE, 1, 2));
     void *apart = gpu_alloc(plan_spectrum_bytes(p.plan));
     double *roots = make_roots(), *half = make_half(roots);
     float *image = make_image(roots);
@@ -291,7 +292,7 @@ static void check_batch(const place *p, const sample *samples, int is_back) {
 static void large_batch(const variant *v) {
     sample samples[SAMPLES];
     skip_unless_asked_for(v);
-    place all = place_make(plan_with_room(v, BATCH_SIDE, BATCH, 1));
+    place all = place_make(plan_with_memory(v, BATCH_SIDE, BATCH, 1));
     samples_make(v, samples);
     put_batch(&all, samples);
     forward(&all, all.images);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "expect.h"
+#include "gates.h"
 #include "oracle/oracle.h"
 #include "suite.h"
 
@@ -65,7 +66,7 @@ static void check_close(const subject *s, const char *property, const wide *a, c
     double error = 0, energy = (double)s->count * (double)s->count / 12;
     for (size_t i = 0; i < s->count; i++)
         error += (double)powl(cabsl(a[i] - b[i]), 2);
-    double gate = factor * oracle_gate_l2(s->size.height, s->size.width, s->v->precision);
+    double gate = factor * gate_l2(s->size.height, s->size.width, s->v->precision);
     check(sqrt(error / energy) <= gate, "%s: %s %s %s %zux%zu seed %llu: %.3g, gate %.3g", property,
           s->v->strategy, precision_name(s->v->precision), layout_name(s->v->layout),
           s->size.height, s->size.width, (unsigned long long)s->seed, sqrt(error / energy), gate);
@@ -138,7 +139,7 @@ static void parseval_and_dc(const subject *s) {
         sum += image[i];
         bins += powl(cabsl(spectrum[i]), 2);
     }
-    double gate = oracle_gate_l2(s->size.height, s->size.width, s->v->precision);
+    double gate = gate_l2(s->size.height, s->size.width, s->v->precision);
     double error = (double)fabsl(bins / (long double)s->count / energy - 1);
     check(error <= 3 * gate, "Parseval: %s %zux%zu: %.3g, gate %.3g", s->v->strategy,
           s->size.height, s->size.width, error, 3 * gate);

@@ -13,7 +13,7 @@
 #include "suite.h"
 
 #if WEFT_TEST_CUDA
-/* ---- a lane: a stream with memory of its own ------------------------------------------------- */
+/* ---- a client: a stream with memory of its own ----------------------------------------------- */
 
 enum { FORWARD, INVERSE, FILTER_SPECTRUM, FILTER_GAIN, CALLS };
 enum { IMAGE, SPECTRUM, TRANSFER, GAIN, INPUTS };
@@ -23,23 +23,23 @@ static const char *const call_names[CALLS] = {"weft_forward", "weft_inverse",
 
 /* Every call has an output of its own for each round, so that nothing has to wait for a look at it.
  */
-typedef struct lane {
+typedef struct client {
     const weft_plan *plan;
     cudaStream_t stream;
     size_t rounds, work_bytes, in_bytes[INPUTS], out_bytes[CALLS];
     void *in[INPUTS], *out[CALLS], *work;
     char failure[256]; /* of a call, in its words; for threads, which cannot fail a test */
     pthread_t thread;
-} lane;
+} client;
 
-static lane lane_make(const weft_plan *plan, size_t rounds) {
+static client client_make(const weft_plan *plan, size_t rounds) {
     size_t image = plan_image_bytes(plan), spectrum = plan_spectrum_bytes(plan);
-    lane l = {.plan = plan,
-              .rounds = rounds,
-              .work_bytes = weft_plan_workspace(plan),
-              .in_bytes = {image, spectrum, plan_transfer_bytes(plan, WEFT_TRANSFER_SPECTRUM),
-                           plan_transfer_bytes(plan, WEFT_TRANSFER_GAIN)},
-              .out_bytes = {spectrum, image, image, image}};
+    client l = {.plan = plan,
+                .rounds = rounds,
+                .work_bytes = weft_plan_workspace(plan),
+                .in_bytes = {image, spectrum, plan_transfer_bytes(plan, WEFT_TRANSFER_SPECTRUM),
+                             plan_transfer_bytes(plan, WEFT_TRANSFER_GAIN)},
+                .out_bytes = {spectrum, image, image, image}};
     must_cuda(cudaStreamCreateWithFlags(&l.stream, cudaStreamNonBlocking));
     for (int i = 0; i < INPUTS; i++)
         l.in[i] = gpu_alloc(l.in_bytes[i]);
@@ -49,7 +49,7 @@ static lane lane_make(const weft_plan *plan, size_t rounds) {
     return l;
 }
 
-static void lane_free(lane *l) {
+static void client_free(client *l) {
     for (int i = 0; i < INPUTS; i++)
         gpu_free(l->in[i]);
     for (int c = 0; c < CALLS; c++)
@@ -58,7 +58,7 @@ static void lane_free(lane *l) {
     must_cuda(cudaStreamDestroy(l->stream));
 }
 
-static void lane_poison(lane *l) {
+static void client_poison(client *l) {
     for (int c = 0; c < CALLS; c++)
         gpu_poison(l->out[c], l->rounds * l->out_bytes[c]);
     gpu_poison(l->work, l->work_bytes);
@@ -81,13 +81,13 @@ static void fill(void *memory, size_t bytes, size_t times, weft_precision precis
 }
 
 /* `alike`: how many images, and spectra, are the same; 1 for none. */
-static void lane_fill(lane *l, size_t alike, uint64_t seed) {
+static void client_fill(client *l, size_t alike, uint64_t seed) {
     weft_precision precision = plan_problem(l->plan)->precision;
     for (size_t i = 0; i < INPUTS; i++)
         fill(l->in[i], l->in_bytes[i], i <= SPECTRUM ? alike : 1, precision, seed_of(seed, i, 0));
 }
 
-static weft_status enqueue(const lane *l, int call, size_t round) {
+static weft_status enqueue(const client *l, int call, size_t round) {
     void *out = (char *)l->out[call] + round * l->out_bytes[call];
     if (call == FORWARD)
         return weft_forward(l->plan, l->in[IMAGE], out, l->work, l->stream);
@@ -100,20 +100,20 @@ static weft_status enqueue(const lane *l, int call, size_t round) {
                        l->stream);
 }
 
-static void enqueue_round(lane *l, size_t round) {
+static void enqueue_round(client *l, size_t round) {
     for (int c = 0; c < CALLS && !*l->failure; c++)
         if (enqueue(l, c, round) != WEFT_OK)
             snprintf(l->failure, sizeof l->failure, "%s: %s", call_names[c], weft_last_error());
 }
 
-static void lane_wait(const lane *l) {
+static void client_wait(const client *l) {
     check(!*l->failure, "%s", l->failure);
     must_cuda(cudaStreamSynchronize(l->stream));
 }
 
 /* ---- what a round gave ----------------------------------------------------------------------- */
 
-static size_t round_bytes(const lane *l) {
+static size_t round_bytes(const client *l) {
     size_t bytes = 0;
     for (int c = 0; c < CALLS; c++)
         bytes += l->out_bytes[c];
@@ -121,12 +121,12 @@ static size_t round_bytes(const lane *l) {
 }
 
 /* The outputs of all calls, one after the other, on the host. */
-static void get_round(const lane *l, size_t round, unsigned char *to) {
+static void get_round(const client *l, size_t round, unsigned char *to) {
     for (int c = 0; c < CALLS; to += l->out_bytes[c], c++)
         gpu_get(to, (char *)l->out[c] + round * l->out_bytes[c], l->out_bytes[c]);
 }
 
-static const char *about(const lane *l) {
+static const char *about(const client *l) {
     static char text[160];
     const problem *p = plan_problem(l->plan);
     snprintf(text, sizeof text, "%s %zux%zu batch %zu %s %s", weft_plan_strategy(l->plan),
@@ -149,14 +149,14 @@ static size_t first_odd(const void *reals, size_t count, weft_precision precisio
 }
 
 /* Poison on both sides would be equal, too. */
-static void check_numbers(const lane *l, const unsigned char *results) {
+static void check_numbers(const client *l, const unsigned char *results) {
     weft_precision precision = plan_problem(l->plan)->precision;
     size_t count = round_bytes(l) / (precision == WEFT_F32 ? 4 : 8);
     size_t odd = first_odd(results, count, precision);
     check(odd == count, "%s: real %zu of all results is not a number", about(l), odd);
 }
 
-static void check_round(const lane *l, const unsigned char *got, const unsigned char *expected,
+static void check_round(const client *l, const unsigned char *got, const unsigned char *expected,
                         const char *how, size_t round) {
     for (int c = 0; c < CALLS; got += l->out_bytes[c], expected += l->out_bytes[c], c++)
         check(memcmp(got, expected, l->out_bytes[c]) == 0, "%s: %s %s, round %zu: other bits",
@@ -164,11 +164,11 @@ static void check_round(const lane *l, const unsigned char *got, const unsigned 
 }
 
 /* Runs round 0 alone; the results are to be freed. */
-static unsigned char *run_alone(lane *l) {
+static unsigned char *run_alone(client *l) {
     unsigned char *results = must_alloc(round_bytes(l));
-    lane_poison(l);
+    client_poison(l);
     enqueue_round(l, 0);
-    lane_wait(l);
+    client_wait(l);
     get_round(l, 0, results);
     check_numbers(l, results);
     return results;
@@ -192,7 +192,7 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
 
-static cudaGraphExec_t captured(const lane *l, int call) {
+static cudaGraphExec_t captured(const client *l, int call) {
     cudaGraph_t graph = NULL;
     cudaGraphExec_t replay = NULL;
     must_cuda(cudaStreamBeginCapture(l->stream, cudaStreamCaptureModeThreadLocal));
@@ -206,15 +206,15 @@ static cudaGraphExec_t captured(const lane *l, int call) {
     return replay;
 }
 
-static void replay_on_new_data(lane *l, const cudaGraphExec_t *graphs) {
+static void replay_on_new_data(client *l, const cudaGraphExec_t *graphs) {
     enum { REPLAYS = 4 };
     unsigned char *got = must_alloc(round_bytes(l));
     for (size_t i = 0; i < REPLAYS; i++) {
-        lane_fill(l, 1, i);
-        lane_poison(l);
+        client_fill(l, 1, i);
+        client_poison(l);
         for (int c = 0; c < CALLS; c++)
             must_cuda(cudaGraphLaunch(graphs[c], l->stream));
-        lane_wait(l);
+        client_wait(l);
         get_round(l, 0, got);
         unsigned char *expected = run_alone(l);
         check_round(l, got, expected, "replayed from a graph", i);
@@ -230,42 +230,42 @@ static void graphs_replay(const variant *v) {
         cudaGraphExec_t graphs[CALLS];
         if (!plan_make(&plan, v, sizes[i], 3))
             continue;
-        lane l = lane_make(plan, 1);
+        client l = client_make(plan, 1);
         for (int c = 0; c < CALLS; c++)
             graphs[c] = captured(&l, c);
         replay_on_new_data(&l, graphs);
         for (int c = 0; c < CALLS; c++)
             must_cuda(cudaGraphExecDestroy(graphs[c]));
-        lane_free(&l);
+        client_free(&l);
         weft_plan_destroy(plan);
     }
 }
 
-/* ---- at once --------------------------------------------------------------------------------- */
+/* ---- concurrently ---------------------------------------------------------------------------- */
 
-enum { LANES = 2, ROUNDS = 64, ROUNDS_WHEN_QUICK = 8 };
+enum { CLIENTS = 2, ROUNDS = 64, ROUNDS_WHEN_QUICK = 8 };
 
-static void from_one_thread(lane *lanes) {
-    for (size_t round = 0; round < lanes->rounds; round++)
-        for (int i = 0; i < LANES; i++)
-            enqueue_round(&lanes[i], round);
+static void from_one_thread(client *clients) {
+    for (size_t round = 0; round < clients->rounds; round++)
+        for (int i = 0; i < CLIENTS; i++)
+            enqueue_round(&clients[i], round);
 }
 
 static void *enqueue_rounds(void *given) {
-    lane *l = given;
+    client *l = given;
     for (size_t round = 0; round < l->rounds; round++)
         enqueue_round(l, round);
     return NULL;
 }
 
-static void from_a_thread_each(lane *lanes) {
-    for (int i = 0; i < LANES; i++)
-        assert_int_equal(pthread_create(&lanes[i].thread, NULL, enqueue_rounds, &lanes[i]), 0);
-    for (int i = 0; i < LANES; i++)
-        pthread_join(lanes[i].thread, NULL);
+static void from_a_thread_each(client *clients) {
+    for (int i = 0; i < CLIENTS; i++)
+        assert_int_equal(pthread_create(&clients[i].thread, NULL, enqueue_rounds, &clients[i]), 0);
+    for (int i = 0; i < CLIENTS; i++)
+        pthread_join(clients[i].thread, NULL);
 }
 
-static void check_rounds(const lane *l, const unsigned char *expected, const char *how) {
+static void check_rounds(const client *l, const unsigned char *expected, const char *how) {
     unsigned char *got = must_alloc(round_bytes(l));
     for (size_t round = 0; round < l->rounds; round++) {
         get_round(l, round, got);
@@ -274,31 +274,32 @@ static void check_rounds(const lane *l, const unsigned char *expected, const cha
     free(got);
 }
 
-static void run_at_once(const weft_plan *plan, void (*enqueue_all)(lane *lanes), const char *how) {
-    lane lanes[LANES];
-    unsigned char *expected[LANES];
-    for (size_t i = 0; i < LANES; i++) {
-        lanes[i] = lane_make(plan, quick_mode() ? ROUNDS_WHEN_QUICK : ROUNDS);
-        lane_fill(&lanes[i], 1, 100 + i);
-        expected[i] = run_alone(&lanes[i]);
-        lane_poison(&lanes[i]);
+static void run_concurrently(const weft_plan *plan, void (*enqueue_all)(client *clients),
+                             const char *how) {
+    client clients[CLIENTS];
+    unsigned char *expected[CLIENTS];
+    for (size_t i = 0; i < CLIENTS; i++) {
+        clients[i] = client_make(plan, quick_mode() ? ROUNDS_WHEN_QUICK : ROUNDS);
+        client_fill(&clients[i], 1, 100 + i);
+        expected[i] = run_alone(&clients[i]);
+        client_poison(&clients[i]);
     }
-    enqueue_all(lanes);
-    for (size_t i = 0; i < LANES; i++)
-        lane_wait(&lanes[i]);
-    for (size_t i = 0; i < LANES; i++) {
-        check_rounds(&lanes[i], expected[i], how);
+    enqueue_all(clients);
+    for (size_t i = 0; i < CLIENTS; i++)
+        client_wait(&clients[i]);
+    for (size_t i = 0; i < CLIENTS; i++) {
+        check_rounds(&clients[i], expected[i], how);
         free(expected[i]);
-        lane_free(&lanes[i]);
+        client_free(&clients[i]);
     }
 }
 
-static void share_a_plan(const variant *v, void (*enqueue_all)(lane *lanes), const char *how) {
+static void share_a_plan(const variant *v, void (*enqueue_all)(client *clients), const char *how) {
     for (size_t i = 0; i < SIZES; i++) {
         weft_plan *plan;
         if (!plan_make(&plan, v, sizes[i], 1))
             continue;
-        run_at_once(plan, enqueue_all, how);
+        run_concurrently(plan, enqueue_all, how);
         weft_plan_destroy(plan);
     }
 }
@@ -316,7 +317,7 @@ static void threads_share_a_plan(const variant *v) {
 enum { RUNS = 100, RUNS_WHEN_QUICK = 10 };
 
 /* Every place of the batch must hold what the first place held after the first run. */
-static void check_places(const lane *l, const unsigned char *got, const unsigned char *first,
+static void check_places(const client *l, const unsigned char *got, const unsigned char *first,
                          int run) {
     size_t batch = plan_problem(l->plan)->batch;
     for (int c = 0; c < CALLS; got += l->out_bytes[c], first += l->out_bytes[c], c++) {
@@ -332,20 +333,20 @@ static void run_again_and_again(const variant *v, shape s, size_t batch) {
     weft_plan *plan;
     if (!plan_make(&plan, v, s, batch))
         return;
-    lane l = lane_make(plan, 1);
-    lane_fill(&l, batch, 200);
+    client l = client_make(plan, 1);
+    client_fill(&l, batch, 200);
     unsigned char *first = run_alone(&l), *got = must_alloc(round_bytes(&l));
     check_places(&l, first, first, 0);
     for (int run = 1; run < (quick_mode() ? RUNS_WHEN_QUICK : RUNS); run++) {
-        lane_poison(&l);
+        client_poison(&l);
         enqueue_round(&l, 0);
-        lane_wait(&l);
+        client_wait(&l);
         get_round(&l, 0, got);
         check_places(&l, got, first, run);
     }
     free(first);
     free(got);
-    lane_free(&l);
+    client_free(&l);
     weft_plan_destroy(plan);
 }
 

@@ -109,7 +109,7 @@ static void callers_share_a_plan(const variant *v) {
     }
 }
 
-/* Plans made, used and destroyed by many threads at once. */
+/* Plans made, used and destroyed by many threads concurrently. */
 static void *make_and_use(void *given) {
     caller *c = given;
     weft_plan *plan;
@@ -245,7 +245,7 @@ static size_t most_workspace(const weft_desc *d) {
 }
 
 /* However many threads and images there are. */
-static void room_of_an_image(const variant *v) {
+static void workspace_of_an_image(const variant *v) {
     for (size_t height = 16; height <= 4096; height *= 2)
         for (size_t width = 16; width <= 4096; width *= 2)
             for (int threads = 1; threads <= 64; threads *= 2)
@@ -272,7 +272,7 @@ int main(int argc, char **argv) {
         {"threads change no bit", threads_change_no_bit, 1, NULL, 0},
         {"bits of cpu.reference", bits_of_the_reference, 1, is_tuned, 0},
         {"images of a batch", images_of_a_batch, 1, is_fast, 0},
-        {"room of an image", room_of_an_image, 1, is_fast, 0},
+        {"workspace of an image", workspace_of_an_image, 1, is_fast, 0},
     };
     cases_init(argc, argv);
     suite_takes_fused();

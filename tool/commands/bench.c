@@ -251,7 +251,9 @@ static int verify_and_measure(line_up *l, const bench_task *task, const bench_in
     reference r;
     int code;
 
-    if (reference_create(&r, &desc, bench_seed, picture_pixels, &pictures) != 0) {
+    /* Reals are verified on noise. */
+    if (reference_create(&r, &desc, MOST_DISTINCT, bench_seed,
+                         desc.pixel != WEFT_PIXEL_REAL ? picture_pixels : NULL, &pictures) != 0) {
         return complain(EXIT_MEMORY, "out of memory for the oracle");
     }
     r.gains_are_even = 1; /* peers multiply bin by bin */

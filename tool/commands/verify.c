@@ -224,7 +224,7 @@ static int verify_candidates(session *s, const weft_desc *d, reference *r) {
 static int verify_layouts(session *s, weft_desc d) {
     int code = EXIT_DONE;
     reference r;
-    if (reference_create(&r, &d, bench_seed, NULL, NULL) != 0) {
+    if (reference_create(&r, &d, MOST_DISTINCT, bench_seed, NULL, NULL) != 0) {
         return complain(EXIT_MEMORY, "out of memory for the oracle");
     }
     for (int layout = 0; layout < 2 && code == EXIT_DONE; layout++) {

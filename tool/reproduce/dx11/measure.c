@@ -10,6 +10,7 @@
 
 #include "base/device.h"
 #include "bench/gpu_timer.h"
+#include "gates.h"
 #include "oracle/oracle.h"
 #include "shell/complain.h"
 
@@ -80,7 +81,7 @@ void dx11_check_spectra(dx11_row *row, const dx11_stage *s, weft_layout layout,
                         .rel_l2;
     }
     row->rel_l2 = 0;
-    row->gate_l2 = oracle_gate_l2(height, width, WEFT_F32);
+    row->gate_l2 = gate_l2(height, width, WEFT_F32);
     for (size_t c = 0; c < DX11_COLOURS && !isnan(row->rel_l2); c++) {
         row->rel_l2 = errors[c] <= row->rel_l2 ? row->rel_l2 : errors[c];
     }
