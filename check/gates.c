@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { ENOUGH_PIXELS = 128 }; /* the error of so many is no chance */
+enum { ENOUGH_PIXELS = 128 }; /* from so many on the error is no matter of chance */
 
 static double unit_of(weft_precision precision) {
     return precision == WEFT_F32 ? 0x1p-24 : 0x1p-53;

@@ -11,7 +11,7 @@
 #include "gates.h"
 #include "oracle/oracle.h"
 
-enum { ALIGNMENT = 256 }; /* as of memory that was allocated for one transform */
+enum { ALIGNMENT = 256 }; /* bytes, as memory has that cudaMalloc() gives */
 
 double verdict_ratio(const verdict *v) {
     double l2 = v->rel_l2 / v->gate_l2, most = v->max_rms / v->gate_max;
@@ -64,10 +64,10 @@ static double worse(double a, double b) {
 }
 
 static void judge_pool(const pool *errors, verdict *v) {
-    const long double rms = sqrtl(errors->energy / (long double)errors->count);
     if (errors->error == 0) {
         return;
     }
+    const long double rms = sqrtl(errors->energy / (long double)errors->count);
     v->rel_l2 = worse(v->rel_l2, (double)sqrtl(errors->error / errors->energy));
     v->max_rms = worse(v->max_rms, (double)(errors->most / rms));
     if (!(v->rel_l2 <= v->gate_l2)) {

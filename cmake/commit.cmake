@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # Writes ${header}: #define WEFT_COMMIT, the commit being built, "-dirty" if the tree differs from
 # it, "unknown" without git. Run by every build (tool/CMakeLists.txt); the file changes only with its
 # contents.

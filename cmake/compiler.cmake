@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # How every target is compiled: C17, contraction off (the same bits everywhere), warnings, no hidden globals.
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # CUDA if it is wanted and nvcc is there; without nvcc the build is a complete CPU-only Weft, and says so.
 if(WEFT_CUDA)
     include(CheckLanguage)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # What is installed: the library static and shared, weft.h, weft.pc, weftConfig.cmake (weft::weft), weft(1).
 # The tool's own rule is in tool/. All paths are relative, so that an installed tree may be moved.
 include(CMakePackageConfigHelpers)

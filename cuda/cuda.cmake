@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The cuda.* strategies: every .cu is one, compiled once per precision; base/device.c is plain C.
 add_library(weft_cuda OBJECT cuda/base/device.c)
 weft_target(weft_cuda PRIVATE src cuda)

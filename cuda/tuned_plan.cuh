@@ -50,14 +50,14 @@ struct tuned_plan : gpu_plan {
     /* WEFT_UNSUPPORTED, and which sizes the table has. */
     template <class Kernels, size_t COUNT>
     weft_status has_no_kernels(const char *name, const Kernels (&table)[COUNT]) const {
-        char sizes[128] = "";
-        for (size_t i = 0, used = 0; i < COUNT && used < sizeof sizes; i++) {
+        char list[128] = "";
+        for (size_t i = 0, used = 0; i < COUNT && used < sizeof list; i++) {
             const char *before = i == 0 ? "" : i + 1 < COUNT ? ", " : " or ";
-            used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%zux%zu", before,
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%zux%zu", before,
                                      table[i].height, table[i].width);
         }
         return weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be %s", name, p.height, p.width,
-                         sizes);
+                         list);
     }
 
     weft_status upload() {

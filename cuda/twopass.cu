@@ -112,7 +112,7 @@ struct twopass_plan : producer_consumer_plan {
 
     static constexpr const char *name = "cuda.twopass";
     /* Longer lines need the shared memory of newer GPUs. */
-    static constexpr strategy_sizes sizes = {1, 0, 0, 4096};
+    static constexpr strategy_sizes sizes = {1, 0, LEAST_LENGTH, 4096};
     static constexpr bool has_filter = true;
 
     weft_status outline() {

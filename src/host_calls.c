@@ -9,29 +9,29 @@
 #include "problem.h"
 
 /* How one operand lies in memory: batch x rows x row_bytes, with distances in bytes. */
-typedef struct grid {
+typedef struct extent {
     size_t batch, stride, rows, pitch, row_bytes, span;
-} grid;
+} extent;
 
-static grid image_grid(const problem *p) {
+static extent image_extent(const problem *p) {
     size_t element = pixel_bytes(p);
-    return (grid){p->batch,           p->image_stride * element,
-                  p->height,          p->image_pitch * element,
-                  p->width * element, image_batch_bytes(p)};
+    return (extent){p->batch,           p->image_stride * element,
+                    p->height,          p->image_pitch * element,
+                    p->width * element, image_batch_bytes(p)};
 }
 
-static grid spectrum_grid(const problem *p) {
+static extent spectrum_extent(const problem *p) {
     size_t element = spectrum_element_bytes(p);
-    return (grid){p->batch,
-                  p->spectrum_stride * element,
-                  p->height,
-                  p->spectrum_pitch * element,
-                  spectrum_columns(p) * element,
-                  spectrum_batch_bytes(p)};
+    return (extent){p->batch,
+                    p->spectrum_stride * element,
+                    p->height,
+                    p->spectrum_pitch * element,
+                    spectrum_columns(p) * element,
+                    spectrum_batch_bytes(p)};
 }
 
-static grid transfer_grid(const problem *p, weft_transfer kind) {
-    grid g = spectrum_grid(p);
+static extent transfer_extent(const problem *p, weft_transfer kind) {
+    extent g = spectrum_extent(p);
     if (kind == WEFT_TRANSFER_GAIN) {
         g.row_bytes = g.pitch = (p->width / 2 + 1) * real_bytes(p);
     }
@@ -40,11 +40,11 @@ static grid transfer_grid(const problem *p, weft_transfer kind) {
     return g;
 }
 
-static int has_gaps(grid g) {
+static int has_gaps(extent g) {
     return g.span != g.batch * g.rows * g.row_bytes;
 }
 
-static void copy_rows(grid g, void *to, const void *from) {
+static void copy_rows(extent g, void *to, const void *from) {
     for (size_t image = 0; image < g.batch; image++) {
         for (size_t row = 0; row < g.rows; row++) {
             size_t offset = image * g.stride + row * g.pitch;
@@ -55,7 +55,7 @@ static void copy_rows(grid g, void *to, const void *from) {
 
 /* Copies host memory into a new block of the strategy's memory; if from is NULL, it only allocates
  * the block. */
-static weft_status bring_in(const weft_plan *plan, grid g, const void *from, void **block) {
+static weft_status bring_in(const weft_plan *plan, extent g, const void *from, void **block) {
     const memory_space *space = plan_strategy(plan)->space;
     int device = plan_problem(plan)->device;
     void *rows = NULL;
@@ -75,7 +75,7 @@ static weft_status bring_in(const weft_plan *plan, grid g, const void *from, voi
     return status;
 }
 
-static weft_status bring_out(const weft_plan *plan, grid g, void *to, const void *block) {
+static weft_status bring_out(const weft_plan *plan, extent g, void *to, const void *block) {
     const memory_space *space = plan_strategy(plan)->space;
     int device = plan_problem(plan)->device;
     void *rows = NULL;
@@ -97,7 +97,7 @@ typedef struct job {
     const void *input, *transfer;
     void *output;
     weft_transfer kind;
-    grid input_grid, transfer_grid, output_grid;
+    extent input_grid, transfer_extent, output_grid;
 } job;
 
 static weft_status execute(const weft_plan *plan, const job *j, const void *input,
@@ -120,7 +120,7 @@ static weft_status run_on_device(const weft_plan *plan, const job *j, void *work
     weft_status status;
     if ((status = bring_in(plan, j->input_grid, j->input, &input)) == WEFT_OK &&
         (j->call != FILTER ||
-         (status = bring_in(plan, j->transfer_grid, j->transfer, &transfer)) == WEFT_OK) &&
+         (status = bring_in(plan, j->transfer_extent, j->transfer, &transfer)) == WEFT_OK) &&
         (status = bring_in(plan, j->output_grid, NULL, &output)) == WEFT_OK &&
         (status = execute(plan, j, input, transfer, output, work)) == WEFT_OK &&
         (status = space->wait(device)) == WEFT_OK) {
@@ -170,8 +170,8 @@ weft_status weft_forward_host(const weft_plan *plan, const void *image, void *sp
     job j = {.call = FORWARD,
              .input = image,
              .output = spectrum,
-             .input_grid = image_grid(p),
-             .output_grid = spectrum_grid(p)};
+             .input_grid = image_extent(p),
+             .output_grid = spectrum_extent(p)};
     return run(plan, &j);
 }
 
@@ -183,8 +183,8 @@ weft_status weft_inverse_host(const weft_plan *plan, const void *spectrum, void 
     job j = {.call = INVERSE,
              .input = spectrum,
              .output = image,
-             .input_grid = spectrum_grid(p),
-             .output_grid = image_grid(p)};
+             .input_grid = spectrum_extent(p),
+             .output_grid = image_extent(p)};
     return run(plan, &j);
 }
 
@@ -199,8 +199,8 @@ weft_status weft_filter_host(const weft_plan *plan, const void *image, const voi
              .transfer = transfer,
              .output = out,
              .kind = kind,
-             .input_grid = image_grid(p),
-             .transfer_grid = transfer_grid(p, kind),
-             .output_grid = image_grid(p)};
+             .input_grid = image_extent(p),
+             .transfer_extent = transfer_extent(p, kind),
+             .output_grid = image_extent(p)};
     return run(plan, &j);
 }

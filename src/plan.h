@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What the tool and the tests use of the inside of a plan: a plan over a strategy that is not in
- * the table (a peer in the bench), and where a plan's pointers live.
+ * What host_calls.c, check/, the bench and the tests use of the inside of a plan: a plan over a
+ * strategy that is not in the table (a peer in the bench), and where a plan's pointers live.
  */
 #ifndef WEFT_PLAN_H
 #define WEFT_PLAN_H

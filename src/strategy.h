@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a strategy is: one struct per way of computing the transform, filled in by one file of
- * cpu_ref/ or cuda/ (each compiled once per precision) and listed in strategy.def. plan.c is the
- * only caller; it has checked every argument before a strategy sees it.
+ * cpu_ref/ or cuda/ (each compiled once per precision) and listed in strategy.def. choose.c asks
+ * it, plan.c runs it and has checked every argument before a strategy sees it.
  */
 #ifndef WEFT_STRATEGY_H
 #define WEFT_STRATEGY_H

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # The kernels of cpu.fast: an object of kernels.c for each precision, instruction set and number of lanes, each
 # with a name of its own, which plan.c lists.
 function(weft_fast_kernels isa options)

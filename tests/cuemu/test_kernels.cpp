@@ -268,10 +268,14 @@ struct plan {
     }
 };
 
-/* Strategies that are there for comparison have an arithmetic of their own. */
 bool promises_bits(const char *name) {
-    return !name_is(name, "cuda.report") && !name_is(name, "cuda.uav") &&
-           !name_is(name, "cuda.slm");
+    for (int i = 0; i < strategy_count; i++) {
+        const strategy *s = strategy_table[i].for_precision[WEFT_F32];
+        if (name_is(name, s->name)) {
+            return (s->flags & EQUAL_BITS) != 0;
+        }
+    }
+    return false;
 }
 
 weft_desc description(shape size, weft_layout layout, bool loose,

@@ -36,7 +36,7 @@ HEADERS = {"src": "plan.h", "cpu_ref": "line.h", "cuda": "base/device.h", "check
 GENERATED = {"commit.h"}
 # Folders of which every build compiles something.
 COMPILED = {"src", "cpu_ref", "check", "check/oracle", "tool/shell", "tool/files", "tool/commands", "tool/bench"}
-INCLUDE = re.compile(r'^\s*#\s*include\s*"(.+)"')
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])(.+)[">]')
 NOT_FOUND = re.compile(r"No such file|file not found")
 failures = 0
 
@@ -73,10 +73,10 @@ def target_of(path, included, layer):
     return None
 
 
-def is_allowed(path, included, layer):
+def is_allowed(path, sign, included, layer):
     found = target_of(path, included, layer)
     if found is None:
-        return included in GENERATED
+        return sign == "<" or included in GENERATED # the system's
     folders = "|".join(folder + "/" for folder in layer.sees)
     return re.match(rf"include/|{layer.only or folders}", found) is not None
 
@@ -86,8 +86,8 @@ def strays(layer, tree):
     for path, lines in tree:
         for number, line in enumerate(lines, 1):
             found = INCLUDE.match(line)
-            if found and layer_of(path) is layer and not is_allowed(path, found[1], layer):
-                yield f"{path}:{number} {found[1]}"
+            if found and layer_of(path) is layer and not is_allowed(path, *found.groups(), layer):
+                yield f"{path}:{number} {found[2]}"
 
 
 def compilations():

@@ -3,6 +3,7 @@
 """The programs of scripts/ from outside: test_scripts.py [LIBWEFT.SO]. Help, wrong options and their exit codes, that
 nothing is built where there is no GPU, and with a library short runs of cpu-peers and cpu-counters. Prints PASS /
 FAIL / SKIP lines."""
+import ctypes
 import glob
 import importlib
 import importlib.machinery
@@ -243,6 +244,22 @@ def test_counters(library):
             for one in document["results"])
     failures += not right
     print("PASS cpu-counters counts" if right else f"FAIL cpu-counters counts: exit {code}, {left}: {shown} {said}")
+
+
+def test_description(library):
+    """The scripts' weft_desc has the layout of weft.h: the library sees its last field."""
+    global failures
+    transforms = import_script("transforms.py")
+    weft = transforms.open_weft(library)
+    desc, plan = transforms.Desc(height=8, width=8), ctypes.c_void_p()
+    made = weft.weft_plan_create(ctypes.byref(plan), ctypes.byref(desc))
+    weft.weft_plan_destroy(plan)
+    desc.reserved[7] = 5
+    refused = weft.weft_plan_create(ctypes.byref(plan), ctypes.byref(desc))
+    words = weft.weft_last_error()
+    right = made == 0 and refused != 0 and b"reserved[7] 5" in words
+    failures += not right
+    print("PASS weft_desc of the scripts" if right else f"FAIL weft_desc of the scripts: {made}, {refused}: {words}")
 
 
 def test_tables():
@@ -526,6 +543,7 @@ def main():
     test_caches()
     if len(sys.argv) > 1:
         library = os.path.abspath(sys.argv[1])
+        test_description(library)
         test_peers(library)
         test_counted(library)
         test_no_valgrind(library)

@@ -29,7 +29,11 @@ def entries():
         for example in parts["examples"].split(" / "):
             if not word.search(example):
                 sys.exit(f"{LIST}:{number}: does not find its own example: {example}")
-        yield Entry(word, parts["where"].split(), parts["say"])
+        where = parts["where"].split()
+        for place in where:
+            if place != "*" and not os.path.exists(os.path.join(ROOT, place)):
+                sys.exit(f"{LIST}:{number}: there is no {place}")
+        yield Entry(word, where, parts["say"])
 
 
 def sources():

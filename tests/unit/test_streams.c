@@ -357,8 +357,7 @@ static void the_same_bits(const variant *v) {
     run_again_and_again(v, (shape){512, 128}, 5);
     run_again_and_again(v, (shape){512, 512}, 4);
     /* The others would take minutes. */
-    int is_tuned = name_is(v->strategy, "cuda.twopass") || name_is(v->strategy, "cuda.cooperative");
-    if (is_tuned && v->precision == WEFT_F32)
+    if (uses_one_arithmetic(v->strategy) && v->precision == WEFT_F32)
         run_again_and_again(v, (shape){2048, 2048}, 1);
 }
 #endif

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # weft bench and weft verify, and the peers that bench measures. Included by CMakeLists.txt of tool/.
 set(sources
     commands/bench.c commands/verify.c bench/call.c bench/candidates.c bench/contender.c bench/document.c bench/input.c

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "bench/input.h"
+#include "elements.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
@@ -68,8 +69,8 @@ static void adapt(contender *c, const bench_task *task) {
     const peer *its_peer = c->candidate->peer;
     const double pixels = (double)task->height * (double)task->width;
     if (its_peer->is_copy) {
-        const double real = (double)pixel_type_bytes(WEFT_PIXEL_REAL, task->precision);
-        const double pixel = (double)pixel_type_bytes(task->pixel, task->precision);
+        const double real = (double)element_size(task->precision, WEFT_PIXEL_REAL);
+        const double pixel = (double)element_size(task->precision, task->pixel);
         const double other = task->what == OPERATION_FILTER ? pixel : real;
         const double moved = (double)task->batch * pixels * (pixel + other) / 2;
         c->desc = (weft_desc){.height = 1,

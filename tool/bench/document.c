@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * weft-bench/1; see document.h and the README. Numbers that are not known are null.
+ * weft-bench/1; see document.h and data/README.md. Numbers that are not known are null.
  */
 #include "bench/document.h"
 

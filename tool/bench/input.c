@@ -5,6 +5,7 @@
 #include "bench/input.h"
 
 #include "bench/memory.h"
+#include "elements.h"
 #include "files/scene.h"
 #include "shell/complain.h"
 
@@ -50,30 +51,12 @@ void bench_input_close(bench_input *in) {
     image_free(&in->picture);
 }
 
-size_t pixel_type_bytes(weft_pixel pixel, weft_precision precision) {
-    if (pixel == WEFT_PIXEL_REAL) {
-        return precision == WEFT_F32 ? sizeof(float) : sizeof(double);
+/* As the pixel type wants it; real numbers are as in the picture. */
+static unsigned as_type(weft_pixel pixel, unsigned value, int depth) {
+    if (pixel == WEFT_PIXEL_U8 && depth != 8) {
+        return image_to_8_bits(value);
     }
-    return pixel == WEFT_PIXEL_U8 ? 1 : 2;
-}
-
-static void store(void *pixels, const bench_task *task, size_t i, unsigned value, int depth) {
-    switch (task->pixel) {
-    case WEFT_PIXEL_U8:
-        ((unsigned char *)pixels)[i] = (unsigned char)(depth == 8 ? value : image_to_8_bits(value));
-        break;
-    case WEFT_PIXEL_U16:
-        ((unsigned short *)pixels)[i] =
-            (unsigned short)(depth == 8 ? value * SCALE_8_TO_16 : value);
-        break;
-    case WEFT_PIXEL_REAL:
-    default:
-        if (task->precision == WEFT_F32) {
-            ((float *)pixels)[i] = (float)value;
-        } else {
-            ((double *)pixels)[i] = value;
-        }
-    }
+    return pixel == WEFT_PIXEL_U16 && depth == 8 ? value * SCALE_8_TO_16 : value;
 }
 
 void bench_input_pixels(const bench_input *in, const bench_task *task, size_t b, void *pixels) {
@@ -82,7 +65,8 @@ void bench_input_pixels(const bench_input *in, const bench_task *task, size_t b,
     for (size_t m = 0; m < task->height; m++) {
         for (size_t n = 0; n < task->width; n++) {
             const size_t from = plane + m % p->height * p->width + n % p->width;
-            store(pixels, task, m * task->width + n, image_sample(p, from), p->depth);
+            element_set(pixels, m * task->width + n, task->precision, task->pixel,
+                        as_type(task->pixel, image_sample(p, from), p->depth));
         }
     }
 }

@@ -19,8 +19,6 @@ typedef struct bench_input {
 int bench_input_open(bench_input *in, bench_task *task);
 void bench_input_close(bench_input *in);
 
-size_t pixel_type_bytes(weft_pixel pixel, weft_precision precision);
-
 /* Image b of a batch in the element type asked for; integer types are scaled between 8 and 16 bits.
  */
 void bench_input_pixels(const bench_input *in, const bench_task *task, size_t b, void *pixels);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "bench/sampler.h"
+#include "elements.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
@@ -105,7 +106,7 @@ static weft_status make_master(place *p, size_t bytes) {
     char *one;
 
     as_read.pixel = p->task->what == OPERATION_INVERSE ? WEFT_PIXEL_REAL : p->task->pixel;
-    each = p->task->height * p->task->width * pixel_type_bytes(as_read.pixel, as_read.precision);
+    each = p->task->height * p->task->width * element_size(as_read.precision, as_read.pixel);
     p->master = calloc(1, bytes);
     one = malloc(each);
     if (p->master == NULL || one == NULL) {

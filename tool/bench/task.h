@@ -39,6 +39,4 @@ static inline weft_desc task_desc(const bench_task *t) {
                        .layout = t->layout};
 }
 
-extern const char *const pixel_words[]; /* by weft_pixel; NULL at the end */
-
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "bench/sampler.h"
+#include "elements.h"
 #include "shell/complain.h"
 #include "shell/interrupt.h"
 #include "shell/output.h"
@@ -61,19 +62,6 @@ static weft_status transform(file_state *s) {
     return s->space->copy_out(0, s->host, s->pixels, bytes);
 }
 
-static double value_at(const file_state *s, size_t i) {
-    switch (s->task.pixel) {
-    case WEFT_PIXEL_U8:
-        return ((const unsigned char *)s->host)[i];
-    case WEFT_PIXEL_U16:
-        return ((const unsigned short *)s->host)[i];
-    case WEFT_PIXEL_REAL:
-    default:
-        return s->task.precision == WEFT_F32 ? (double)((const float *)s->host)[i]
-                                             : ((const double *)s->host)[i];
-    }
-}
-
 /* The picture's depth decides; integer pixels of another depth were scaled on the way in. */
 static void store_pixels(const file_state *s, image *picture) {
     const double largest = image_largest(picture->depth);
@@ -81,7 +69,8 @@ static void store_pixels(const file_state *s, image *picture) {
                          : s->task.pixel == WEFT_PIXEL_U16 ? largest / 65535
                                                            : 1 / s->factor;
     for (size_t i = 0; i < picture->planes * image_plane_samples(picture); i++) {
-        const double value = rint(value_at(s, i) * scale);
+        const double value =
+            rint(element_get(s->host, i, s->task.precision, s->task.pixel) * scale);
         image_set_sample(picture, i, (unsigned)fmin(fmax(value, 0), largest));
     }
 }

@@ -15,8 +15,6 @@
 #include "shell/machine.h"
 #include "shell/options.h"
 
-const char *const pixel_words[] = {"real", "u8", "u16", NULL};
-
 enum {
     KEY_SIZE = 0x200,
     KEY_IMAGE,

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * One line on stderr for everything that goes wrong, and the exit code that belongs to it.
  */
+#include "shell/complain.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "shell/complain.h"
 #include "shell/progress.h"
 
 enum { LINE_SIZE = 1200 };

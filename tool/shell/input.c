@@ -2,6 +2,8 @@
  * Input files: the difference between a file that cannot be read (exit 4) and one that is too short
  * (exit 3), made once for the PNG and the .npy reader.
  */
+#include "shell/input.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +11,6 @@
 #include <unistd.h>
 
 #include "shell/complain.h"
-#include "shell/input.h"
 
 int input_open(input *in, const char *path) {
     struct stat about;

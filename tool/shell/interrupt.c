@@ -2,11 +2,12 @@
  * A signal ends the process immediately, whatever the library is busy with: the handler removes
  * what is unfinished, says so, and leaves. Only calls that are safe in a handler.
  */
+#include "shell/interrupt.h"
+
 #include <signal.h>
 #include <unistd.h>
 
 #include "shell/complain.h"
-#include "shell/interrupt.h"
 #include "shell/progress.h"
 
 static leftover *volatile newest;

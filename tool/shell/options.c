@@ -12,6 +12,7 @@
 #include "shell/try_strategy.h"
 
 const char *const precision_words[] = {"f32", "f64", NULL};
+const char *const pixel_words[] = {"real", "u8", "u16", NULL};
 const char *const layout_words[] = {"packed", "half", NULL};
 const char *const norm_words[] = {"backward", "ortho", "forward", "none", NULL};
 

@@ -22,7 +22,8 @@ extern const struct argp_child transform_options_child[];
     { .max_pixels = (size_t)1 << 30, .precision = -1 }
 
 /* Names of the values of weft.h's enums, in their order; NULL at the end. */
-extern const char *const precision_words[], *const layout_words[], *const norm_words[];
+extern const char *const precision_words[], *const pixel_words[], *const layout_words[],
+                                                                      *const norm_words[];
 
 /* Values of options out of text. In an argp parser a wrong one ends the program with a usage error.
  */

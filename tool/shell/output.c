@@ -3,6 +3,8 @@
  * directory, flushed, synced, and only then renamed. What is no regular file (/dev/null, a pipe) is
  * written directly, and so is standard output, which must not fail unnoticed.
  */
+#include "shell/output.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -15,7 +17,6 @@
 
 #include "shell/complain.h"
 #include "shell/interrupt.h"
-#include "shell/output.h"
 
 enum { MOST_TRIES = 100 };
 

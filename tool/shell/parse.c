@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Values of options: counts, sizes and words out of text, all of the text or not at all.
  */
+#include "shell/parse.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "shell/parse.h"
 
 /* Digits at `text` into *count, the first character after them into *end. strtoull alone would take
  * signs and blanks. */

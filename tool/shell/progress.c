@@ -2,14 +2,14 @@
  * One line of progress on stderr that rewrites itself: only on a terminal, only for work that
  * outlasts half a second, at most ten times a second. Steps without a start are ignored.
  */
+#include "shell/progress.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "shell/progress.h"
 
 enum { WHAT_SIZE = 200 };
 

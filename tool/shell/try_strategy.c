@@ -3,13 +3,15 @@
  */
 #include "shell/try_strategy.h"
 
-enum { TRIAL_SIDE = 16 }; /* a size that every strategy takes */
-
 weft_status try_strategy(const char *name, int device) {
-    const weft_desc desc = {
-        .height = TRIAL_SIDE, .width = TRIAL_SIDE, .strategy = name, .device = device};
-    weft_plan *plan;
-    const weft_status status = weft_plan_create(&plan, &desc);
-    weft_plan_destroy(plan);
+    static const size_t sides[] = {16, 64, 256}; /* every strategy takes one of them */
+    weft_status status = WEFT_UNSUPPORTED;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides && status == WEFT_UNSUPPORTED; i++) {
+        const weft_desc desc = {
+            .height = sides[i], .width = sides[i], .strategy = name, .device = device};
+        weft_plan *plan;
+        status = weft_plan_create(&plan, &desc);
+        weft_plan_destroy(plan);
+    }
     return status;
 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: MIT
 # weft reproduce dx11, where there is CUDA: the sample, compiled as the strategies are, and the experiment. Included by
 # CMakeLists.txt of tool/.
 add_library(weft_dx11 OBJECT reproduce/dx11/sample.cu)
