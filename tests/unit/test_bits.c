@@ -284,12 +284,17 @@ static int has_work_for_all(const row *r) {
 static const int thread_counts[] = {1, 2, 3, 7, 16};
 enum { THREAD_COUNTS = sizeof thread_counts / sizeof *thread_counts };
 
+/* Every one of them, or in quick mode every second. */
+static int next_count(int t) {
+    return t + (quick_mode() ? 2 : 1);
+}
+
 static void any_number_of_threads(const variant *v) {
     int large = 0;
     for (size_t i = 0; i < ROWS; i++) {
         int is_large = has_work_for_all(&table[i]) && !quick_mode();
         large += is_large;
-        for (int t = 0; (is_small(&table[i]) || is_large) && t < THREAD_COUNTS; t++) {
+        for (int t = 0; (is_small(&table[i]) || is_large) && t < THREAD_COUNTS; t = next_count(t)) {
             char how[40];
             weft_desc d = desc_of_call(v, table[i].size, table[i].call);
             d.threads = thread_counts[t];
@@ -383,7 +388,7 @@ static void with_instructions(const variant *v, const char *set) {
     ask_for_instructions(set);
     for (size_t i = 0; i < ROWS; i++) {
         int is_large = has_work_for_all(&table[i]) && !quick_mode();
-        for (int t = 0; (is_small(&table[i]) || is_large) && t < THREAD_COUNTS; t++) {
+        for (int t = 0; (is_small(&table[i]) || is_large) && t < THREAD_COUNTS; t = next_count(t)) {
             weft_desc d = desc_of_call(v, table[i].size, table[i].call);
             d.threads = thread_counts[t];
             snprintf(how, sizeof how, ", WEFT_ISA=%s, %d threads", set, thread_counts[t]);
@@ -431,7 +436,7 @@ static void of_larger_images(const variant *v) {
             ran[k] += hold(&d, r, how);
             restore_instructions();
         }
-        for (int t = 0; t < THREAD_COUNTS; t++) {
+        for (int t = 0; t < THREAD_COUNTS; t = next_count(t)) {
             snprintf(how, sizeof how, ", %d threads", thread_counts[t]);
             d.threads = thread_counts[t];
             assert_true(hold(&d, r, how));
