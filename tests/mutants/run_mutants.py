@@ -129,7 +129,14 @@ def report(mutant, why):
     return 1 if why else 0
 
 
-def main(source, *wanted):
+USAGE = """usage: run_mutants.py SOURCE [--check | cpu | gpu | NAME]...
+SOURCE is the root of the project; --check only looks whether every old text is there."""
+
+
+def main(source="", *wanted):
+    if not source or not os.path.isfile(os.path.join(source, "CMakeLists.txt")):
+        print(USAGE, file=sys.stdout if source == "--help" else sys.stderr)
+        return 0 if source == "--help" else 2
     mutants = list(read_table())
     if wanted == ("--check",):
         return max(report(mutant, None if mutated(source, mutant) else f"its old text is not in {mutant.file} once")

@@ -262,6 +262,26 @@ def test_description(library):
     print("PASS weft_desc of the scripts" if right else f"FAIL weft_desc of the scripts: {made}, {refused}: {words}")
 
 
+def test_document():
+    """A document replaces a file, also behind a link, and is written into a pipe."""
+    global failures
+    commands = import_script("commands.py")
+    with tempfile.TemporaryDirectory() as folder:
+        file, link, pipe = (os.path.join(folder, name) for name in ("file.json", "link.json", "pipe"))
+        os.symlink(file, link)
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        commands.write_document(link, {"one": 1})
+        commands.write_document(pipe, {"two": 2})
+        came = os.read(reader, 1000)
+        os.close(reader)
+        with open(file, encoding="utf-8") as written:
+            right = json.load(written) == {"one": 1} and json.loads(came) == {"two": 2} and os.path.islink(link)
+        right = right and sorted(os.listdir(folder)) == ["file.json", "link.json", "pipe"]
+    failures += not right
+    print("PASS documents of links and pipes" if right else "FAIL documents of links and pipes")
+
+
 def test_tables():
     """A changed table differs from cuda/tuning.def in what was changed, and in nothing else."""
     global failures
@@ -526,6 +546,7 @@ def test_no_gpu():
 def main():
     test_help()
     test_wrong_options()
+    test_document()
     test_tables()
     test_shares()
     test_newest()
