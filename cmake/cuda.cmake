@@ -18,6 +18,13 @@ if(WEFT_CUDA)
         set(CMAKE_CUDA_STANDARD_REQUIRED ON)
         set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
         find_package(CUDAToolkit REQUIRED)
+        if(WEFT_CUDA_QUICK)
+            include(CheckCompilerFlag)
+            check_compiler_flag(CUDA --Ofast-compile=max WEFT_HAS_OFAST_COMPILE)
+            if(WEFT_HAS_OFAST_COMPILE) # nvcc 12.9 and later
+                add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>)
+            endif()
+        endif()
     else()
         message(STATUS "Weft: no nvcc found: building without the cuda.* strategies")
         set(WEFT_CUDA OFF) # for this configuration: nvcc may be there the next time

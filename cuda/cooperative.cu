@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * cuda.cooperative: one cooperative launch for the whole batch, of the sizes in the table below.
+ * cuda.cooperative: one cooperative launch for the whole batch, of the sizes in kernels.def.
  */
 #include "passes/cooperative.cuh"
 
@@ -40,8 +40,8 @@ template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
 }
 
 const size_kernels kernels[] = {
-    kernels_for<256, 256>(),   kernels_for<512, 512>(),   kernels_for<1024, 1024>(),
-    kernels_for<2048, 2048>(), kernels_for<4096, 4096>(),
+#define GRID(H, W) kernels_for<H, W>(),
+#include <kernels.def>
 };
 
 /* ---- a plan ---------------------------------------------------------------------------------- */

@@ -87,12 +87,9 @@ template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
 }
 
 /* Of each length the kernels for many lines and those for few. */
-#define KERNELS(N)                                                                                 \
-    { kernels_for<N, MANY_LINES>(), kernels_for<N, FEW_LINES>() }
-
 const length_kernels kernels[][2] = {
-    KERNELS(16),   KERNELS(32),   KERNELS(64),   KERNELS(128),  KERNELS(256),   KERNELS(512),
-    KERNELS(1024), KERNELS(2048), KERNELS(4096), KERNELS(8192), KERNELS(16384),
+#define LENGTH(N) {kernels_for<N, MANY_LINES>(), kernels_for<N, FEW_LINES>()},
+#include <kernels.def>
 };
 
 /* NULL for a length that the table has not. */

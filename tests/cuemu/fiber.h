@@ -21,6 +21,9 @@
 #define CUEMU_TSAN 1
 #endif
 #endif
+#if defined(CUEMU_TSAN) || defined(CUEMU_ASAN)
+#define CUEMU_SLOW 1 /* threads cost ten times as much */
+#endif
 
 namespace cuemu {
 

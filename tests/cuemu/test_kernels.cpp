@@ -39,9 +39,6 @@ const shape grid_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
 /* One group and several, threads beyond the edge, columns in tiles of 8 and fewer. A thread for
  * each pixel of each pass takes its time here, so there are few. */
-#if defined(CUEMU_TSAN) || defined(CUEMU_ASAN)
-#define CUEMU_SLOW 1 /* threads cost ten times as much */
-#endif
 #if defined(CUEMU_SLOW)
 const shape dx11_shapes[] = {{2, 4}, {4, 32}};
 #else

@@ -49,7 +49,7 @@ class Tree:
         # Of kernels, only f32, not optimized, as they compile in a fourth of the time then; of cpu.fast's, those that
         # every compiler builds.
         self.call("cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None",
-                  "-DCMAKE_C_FLAGS=-O1", "-DCMAKE_CXX_FLAGS=-O1", "-DWEFT_CUDA=OFF", "-DWEFT_TOOL=OFF",
+                  "-DCMAKE_C_FLAGS=-O1 -march=native", "-DCMAKE_CXX_FLAGS=-O1", "-DWEFT_CUDA=OFF", "-DWEFT_TOOL=OFF",
                   "-DWEFT_CUEMU_F64=OFF", "-DWEFT_CUEMU_OPTIMIZE=-O0", "-DWEFT_SIMD=OFF")
         self.targets = self.call("cmake", "--build", self.build, "--target", "help")
 

@@ -249,7 +249,7 @@ static size_t most_workspace(const weft_desc *d) {
 static void workspace_of_an_image(const variant *v) {
     for (size_t height = 16; height <= 4096; height *= 2)
         for (size_t width = 16; width <= 4096; width *= 2)
-            for (int threads = 1; threads <= 64; threads *= 2)
+            for (int threads = 1; threads <= 64; threads *= quick_mode() ? 8 : 2)
                 for (weft_pixel pixel = WEFT_PIXEL_REAL; pixel <= WEFT_PIXEL_U16; pixel++)
                     for (size_t batch = 1; batch <= 16; batch *= 16) {
                         weft_desc d = desc_of(v, (shape){height, width});
