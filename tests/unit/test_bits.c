@@ -423,8 +423,8 @@ static void with_v4(const variant *v) {
     with_instructions(v, "v4");
 }
 
-/* Of larger ones what people transform most: with each instruction set, plain C only up to where its
- * calls of fma() take long, and with the best one on several numbers of threads. */
+/* Of larger ones what people transform most: with each instruction set, plain C only up to where
+ * its calls of fma() take long, and with the best one on several numbers of threads. */
 static void of_larger_images(const variant *v) {
     static const char *const sets[] = {"plain", "v3", "v4"};
     enum { SETS = sizeof sets / sizeof *sets };
