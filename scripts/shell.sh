@@ -145,6 +145,17 @@ configure() {
     echo "$*" >"$folder/configured-with"
 }
 
+# simd_here: the instruction set of x86-64 that cpu.fast uses here, for WEFT_SIMD; ON, all of them, where that is not
+# known.
+simd_here() {
+    flags=" $(sed -n 's/^flags[[:space:]]*://p;T;q' /proc/cpuinfo 2>/dev/null) "
+    case $flags in
+    *" avx512vl "*) echo v4 ;;
+    *" fma "*) echo v3 ;;
+    *) echo ON ;;
+    esac
+}
+
 # configure_bench FOLDER NVCC [-DNAME=VALUE...]: the preset bench, with the peers that are here; with CUDA unless NVCC
 # is empty.
 configure_bench() {

@@ -10,8 +10,28 @@
 
 static const char *const isa_words[] = {"plain", "v2", "v3", "v4", NULL};
 
+/* What this build has kernels for, as bits. */
+enum {
+#if defined(WEFT_HAS_V2)
+    BUILT_V2 = 1 << ISA_V2,
+#else
+    BUILT_V2 = 0,
+#endif
+#if defined(WEFT_HAS_V3)
+    BUILT_V3 = 1 << ISA_V3,
+#else
+    BUILT_V3 = 0,
+#endif
+#if defined(WEFT_HAS_V4)
+    BUILT_V4 = 1 << ISA_V4,
+#else
+    BUILT_V4 = 0,
+#endif
+    BUILT = 1 << ISA_PLAIN | BUILT_V2 | BUILT_V3 | BUILT_V4
+};
+
 static int cpu_has(isa set) {
-#if defined(WEFT_SIMD)
+#if defined(WEFT_HAS_V2) || defined(WEFT_HAS_V3) || defined(WEFT_HAS_V4)
     __builtin_cpu_init();
     switch (set) {
     case ISA_V4:
@@ -32,11 +52,15 @@ static int cpu_has(isa set) {
 #endif
 }
 
+static int is_usable(isa set) {
+    return (BUILT & 1 << set) != 0 && cpu_has(set);
+}
+
 weft_status isa_choose(isa *chosen) {
     const char *wanted = getenv("WEFT_ISA");
     *chosen = ISA_V4;
     if (wanted == NULL || *wanted == '\0') {
-        while (!cpu_has(*chosen)) {
+        while (!is_usable(*chosen)) {
             (*chosen)--;
         }
         return WEFT_OK;
@@ -44,11 +68,11 @@ weft_status isa_choose(isa *chosen) {
     for (int i = 0; isa_words[i] != NULL; i++) {
         if (strcmp(wanted, isa_words[i]) == 0) {
             *chosen = (isa)i;
-            return cpu_has(*chosen) ? WEFT_OK
-                                    : weft_fail(WEFT_UNSUPPORTED,
-                                                "WEFT_ISA %s: this CPU or this build has no such "
-                                                "instructions",
-                                                wanted);
+            return is_usable(*chosen) ? WEFT_OK
+                                      : weft_fail(WEFT_UNSUPPORTED,
+                                                  "WEFT_ISA %s: this CPU or this build has no such "
+                                                  "instructions",
+                                                  wanted);
         }
     }
     return weft_fail(WEFT_BAD_ARGUMENT, "WEFT_ISA %s: must be plain, v2, v3 or v4", wanted);

@@ -22,34 +22,41 @@
 /* For each instruction set the kernels with most lanes first: as many as its registers hold, and
  * fewer for short lines. */
 #if WEFT_REAL_BITS == 32
-extern const fast_kernels KERNELS(plain, 4);
-static const fast_kernels *const plain_kernels[] = {&KERNELS(plain, 4), NULL};
+#define PLAIN_KERNELS &KERNELS(plain, 4)
+#define V2_KERNELS &KERNELS(v2, 4)
+#define V3_KERNELS &KERNELS(v3, 8), &KERNELS(v3, 4)
+#define V4_KERNELS &KERNELS(v4, 16), &KERNELS(v4, 8), &KERNELS(v4, 4)
 #else
-extern const fast_kernels KERNELS(plain, 2);
-static const fast_kernels *const plain_kernels[] = {&KERNELS(plain, 2), NULL};
+#define PLAIN_KERNELS &KERNELS(plain, 2)
+#define V2_KERNELS &KERNELS(v2, 2)
+#define V3_KERNELS &KERNELS(v3, 4)
+#define V4_KERNELS &KERNELS(v4, 8), &KERNELS(v4, 4)
 #endif
+extern const fast_kernels KERNELS(plain, 2), KERNELS(plain, 4), KERNELS(v2, 2), KERNELS(v2, 4),
+    KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4), KERNELS(v4, 8), KERNELS(v4, 16);
 
-#if defined(WEFT_SIMD) && WEFT_REAL_BITS == 32
-extern const fast_kernels KERNELS(v2, 4), KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4),
-    KERNELS(v4, 8), KERNELS(v4, 16);
-static const fast_kernels *const v2_kernels[] = {&KERNELS(v2, 4), NULL};
-static const fast_kernels *const v3_kernels[] = {&KERNELS(v3, 8), &KERNELS(v3, 4), NULL};
-static const fast_kernels *const v4_kernels[] = {&KERNELS(v4, 16), &KERNELS(v4, 8), &KERNELS(v4, 4),
-                                                 NULL};
-#elif defined(WEFT_SIMD)
-extern const fast_kernels KERNELS(v2, 2), KERNELS(v3, 4), KERNELS(v4, 4), KERNELS(v4, 8);
-static const fast_kernels *const v2_kernels[] = {&KERNELS(v2, 2), NULL};
-static const fast_kernels *const v3_kernels[] = {&KERNELS(v3, 4), NULL};
-static const fast_kernels *const v4_kernels[] = {&KERNELS(v4, 8), &KERNELS(v4, 4), NULL};
+static const fast_kernels *const plain_kernels[] = {PLAIN_KERNELS, NULL};
+#if defined(WEFT_HAS_V2)
+static const fast_kernels *const v2_kernels[] = {V2_KERNELS, NULL};
+#endif
+#if defined(WEFT_HAS_V3)
+static const fast_kernels *const v3_kernels[] = {V3_KERNELS, NULL};
+#endif
+#if defined(WEFT_HAS_V4)
+static const fast_kernels *const v4_kernels[] = {V4_KERNELS, NULL};
 #endif
 
 /* Indexed by isa. */
 static const fast_kernels *const *const all_kernels[] = {
-    plain_kernels,
-#if defined(WEFT_SIMD)
-    v2_kernels,
-    v3_kernels,
-    v4_kernels,
+    [ISA_PLAIN] = plain_kernels,
+#if defined(WEFT_HAS_V2)
+    [ISA_V2] = v2_kernels,
+#endif
+#if defined(WEFT_HAS_V3)
+    [ISA_V3] = v3_kernels,
+#endif
+#if defined(WEFT_HAS_V4)
+    [ISA_V4] = v4_kernels,
 #endif
 };
 

@@ -60,14 +60,12 @@ const effort usual = {true, 1, 32 * 16};
 const effort usual = {true, 2, 64 * 32};
 #endif
 
-#ifndef CUEMU_TSAN
+const shape long_split_shapes[] = {{512, 512}, {1024, 1024}};
+#ifndef CUEMU_SLOW
 /* Every other length, and more blocks than run concurrently. */
 const shape long_shapes[] = {{16, 512}, {16, 1024}, {16, 2048}, {16, 4096}, {16, 8192},
                              {512, 16}, {1024, 16}, {2048, 64}, {4096, 16}, {256, 256}};
 const shape long_pixel_shapes[] = {{16, 2048}, {2048, 16}, {64, 1024}};
-#endif
-const shape long_split_shapes[] = {{512, 512}, {1024, 1024}};
-#ifndef CUEMU_SLOW
 const shape long_grid_shapes[] = {{512, 512}, {1024, 1024}};
 /* Columns that a cluster shares on a GPU too, and, in f64, rows. */
 const shape cluster_shapes[] = {{8192, 16}, {16384, 16}, {16, 16384}};
@@ -571,11 +569,9 @@ void check_strategy(const char *runner) {
     check_all(runner, many_tiles, quick);
     check_pixels(runner, many_tiles, quick);
     cuemu::device.processors = 2;
-#ifndef CUEMU_TSAN
+#ifndef CUEMU_SLOW
     check_all(runner, long_shapes, quick);
     check_pixels(runner, long_pixel_shapes, quick);
-#endif
-#ifndef CUEMU_SLOW
     check_all(runner, cluster_shapes, quick);
     check_pixels(runner, cluster_shapes, quick);
 #endif
@@ -727,9 +723,18 @@ struct small_run {
     }
 };
 
-/* All of them. */
+/* All of them; first those in which blocks take turn after turn, where races are that nothing else
+ * has. */
 std::vector<small_run> small_runs() {
     std::vector<small_run> runs;
+    for (const shape &size : producer_consumer_shapes)
+        runs.push_back({"cuda.twopass", size, small_run::small_cache});
+    for (int i = 0; gpu_strategy(i); i++)
+        if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))
+            for (const shape &size : many_tiles)
+                runs.push_back({gpu_strategy(i), size, small_run::one_processor});
+    for (const shape &size : split_shapes)
+        runs.push_back({"cuda.twopass", size, small_run::large});
     for (int i = 0; gpu_strategy(i); i++) {
         const char *runner = gpu_strategy(i);
         if (is_dx11(runner))
@@ -746,14 +751,6 @@ std::vector<small_run> small_runs() {
             for (const shape &size : small_shapes)
                 runs.push_back({runner, size, small_run::plain});
     }
-    for (const shape &size : split_shapes)
-        runs.push_back({"cuda.twopass", size, small_run::large});
-    for (const shape &size : producer_consumer_shapes)
-        runs.push_back({"cuda.twopass", size, small_run::small_cache});
-    for (int i = 0; gpu_strategy(i); i++)
-        if (!is_dx11(gpu_strategy(i)) && strcmp(gpu_strategy(i), "cuda.report"))
-            for (const shape &size : many_tiles)
-                runs.push_back({gpu_strategy(i), size, small_run::one_processor});
     return runs;
 }
 

@@ -246,14 +246,14 @@ static size_t pixels_of(const row *r) {
 
 /* Small enough to be run many times. */
 static int is_small(const row *r) {
-    return pixels_of(r) <= 1 << 16;
+    return pixels_of(r) <= (quick_mode() ? 1 << 13 : 1 << 16);
 }
 
 /* cpu.reference is slow, and so is everything under a sanitizer. */
 static int is_quick_enough(const row *r, const char *name) {
     if (strcmp(name, "cpu.reference") == 0)
         return is_small(r);
-    return !quick_mode() || pixels_of(r) <= (r->call <= INVERSE ? 1 << 20 : 1 << 17);
+    return !quick_mode() || pixels_of(r) <= (r->call <= INVERSE ? 1 << 18 : 1 << 14);
 }
 
 /* What a strategy takes on every machine that it runs on; it may take more. */
