@@ -12,6 +12,11 @@ static const char *const isa_words[] = {"plain", "v2", "v3", "v4", NULL};
 
 /* What this build has kernels for, as bits. */
 enum {
+#if defined(WEFT_HAS_PLAIN)
+    BUILT_PLAIN = 1 << ISA_PLAIN,
+#else
+    BUILT_PLAIN = 0,
+#endif
 #if defined(WEFT_HAS_V2)
     BUILT_V2 = 1 << ISA_V2,
 #else
@@ -27,7 +32,7 @@ enum {
 #else
     BUILT_V4 = 0,
 #endif
-    BUILT = 1 << ISA_PLAIN | BUILT_V2 | BUILT_V3 | BUILT_V4
+    BUILT = BUILT_PLAIN | BUILT_V2 | BUILT_V3 | BUILT_V4
 };
 
 static int cpu_has(isa set) {
@@ -60,10 +65,12 @@ weft_status isa_choose(isa *chosen) {
     const char *wanted = getenv("WEFT_ISA");
     *chosen = ISA_V4;
     if (wanted == NULL || *wanted == '\0') {
-        while (!is_usable(*chosen)) {
+        while (*chosen > ISA_PLAIN && !is_usable(*chosen)) {
             (*chosen)--;
         }
-        return WEFT_OK;
+        return is_usable(*chosen)
+                   ? WEFT_OK
+                   : weft_fail(WEFT_UNSUPPORTED, "cpu.fast: this build is for other CPUs");
     }
     for (int i = 0; isa_words[i] != NULL; i++) {
         if (strcmp(wanted, isa_words[i]) == 0) {

@@ -16,28 +16,29 @@ function(weft_fast_kernels isa options)
     set(WEFT_PARTS ${WEFT_PARTS} PARENT_SCOPE)
 endfunction()
 
-weft_fast_kernels(plain "" 32:4 64:2)
-if(WEFT_SIMD AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set(sets ${WEFT_SIMD})
-    if(NOT sets MATCHES "v[234]")
-        set(sets v2 v3 v4)
-    endif()
-    # What isa.c asks the CPU for, and no more.
-    set(v2 -msse4.2 -mpopcnt -DWEFT_UNFUSED)
-    set(v2_lanes 32:4 64:2)
-    set(v3 -mavx2 -mfma -mbmi -mbmi2)
-    set(v3_lanes 32:4 32:8 64:4)
-    # With the costs of instructions on a CPU with AVX-512 gcc 12 accesses the stack a third less. Its choice of
-    # pointers (ivopts) for 16 rows of a butterfly needs more registers than there are, so v4 goes without; v3 is
-    # slower without (docs/log/2026-11.md).
-    set(v4 ${v3} -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl -mprefer-vector-width=512 -mtune=icelake-server
-        $<$<C_COMPILER_ID:GNU>:-fno-ivopts>)
-    set(v4_lanes 32:4 32:8 32:16 64:4 64:8)
-    foreach(set IN LISTS sets)
-        string(TOUPPER WEFT_HAS_${set} built)
-        foreach(part weft_cpu weft_cpu_f32 weft_cpu_f64)
-            target_compile_definitions(${part} PRIVATE ${built})
-        endforeach()
-        weft_fast_kernels(${set} "${${set}}" ${${set}_lanes})
-    endforeach()
+# What isa.c asks the CPU for, and no more.
+set(plain_lanes 32:4 64:2)
+set(v2 -msse4.2 -mpopcnt -DWEFT_UNFUSED)
+set(v2_lanes 32:4 64:2)
+set(v3 -mavx2 -mfma -mbmi -mbmi2)
+set(v3_lanes 32:4 32:8 64:4)
+# With the costs of instructions on a CPU with AVX-512 gcc 12 accesses the stack a third less. Its choice of
+# pointers (ivopts) for 16 rows of a butterfly needs more registers than there are, so v4 goes without; v3 is
+# slower without (docs/log/2026-11.md).
+set(v4 ${v3} -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl -mprefer-vector-width=512 -mtune=icelake-server
+    $<$<C_COMPILER_ID:GNU>:-fno-ivopts>)
+set(v4_lanes 32:4 32:8 32:16 64:4 64:8)
+
+set(sets ${WEFT_SIMD})
+if(NOT WEFT_SIMD OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    set(sets plain)
+elseif(NOT sets MATCHES "v[234]")
+    set(sets plain v2 v3 v4)
 endif()
+foreach(set IN LISTS sets)
+    string(TOUPPER WEFT_HAS_${set} built)
+    foreach(part weft_cpu weft_cpu_f32 weft_cpu_f64)
+        target_compile_definitions(${part} PRIVATE ${built})
+    endforeach()
+    weft_fast_kernels(${set} "${${set}}" ${${set}_lanes})
+endforeach()

@@ -35,7 +35,9 @@
 extern const fast_kernels KERNELS(plain, 2), KERNELS(plain, 4), KERNELS(v2, 2), KERNELS(v2, 4),
     KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4), KERNELS(v4, 8), KERNELS(v4, 16);
 
+#if defined(WEFT_HAS_PLAIN)
 static const fast_kernels *const plain_kernels[] = {PLAIN_KERNELS, NULL};
+#endif
 #if defined(WEFT_HAS_V2)
 static const fast_kernels *const v2_kernels[] = {V2_KERNELS, NULL};
 #endif
@@ -48,7 +50,9 @@ static const fast_kernels *const v4_kernels[] = {V4_KERNELS, NULL};
 
 /* Indexed by isa. */
 static const fast_kernels *const *const all_kernels[] = {
+#if defined(WEFT_HAS_PLAIN)
     [ISA_PLAIN] = plain_kernels,
+#endif
 #if defined(WEFT_HAS_V2)
     [ISA_V2] = v2_kernels,
 #endif
