@@ -516,9 +516,13 @@ def test_steps():
     """A terminal is told how far a build is; elsewhere nothing is said."""
     global failures
     command = ["sh", "-c", f'root={SCRIPTS}/..; . "$root/scripts/shell.sh"; printf "%s\\n" "[1/9] a" "-- b" "[9/9] c" | show_steps "$0"']
+    try:
+        main_end, terminal = pty.openpty()
+    except OSError as why:  # of a container without /dev/pts
+        print(f"SKIP run: steps on a terminal: {why}")
+        return
     with tempfile.NamedTemporaryFile() as log:
         quiet = subprocess.run([*command, log.name], stderr=subprocess.PIPE, check=False).stderr
-        main_end, terminal = pty.openpty()
         subprocess.run([*command, log.name], stderr=terminal, check=False)
         os.close(terminal)
         said, kept = os.read(main_end, 1000).decode(), log.read()
