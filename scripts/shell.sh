@@ -145,15 +145,24 @@ configure() {
     echo "$*" >"$folder/configured-with"
 }
 
-# simd_here: the instruction set of x86-64 that cpu.fast uses here, for WEFT_SIMD; ON, all of them, where that is not
-# known.
-simd_here() {
+# cpu_has FLAG...: whether the CPU here has all of these, by their names in /proc/cpuinfo.
+cpu_has() {
     flags=" $(sed -n 's/^flags[[:space:]]*://p;T;q' /proc/cpuinfo 2>/dev/null) "
-    case $flags in
-    *" avx512vl "*) echo v4 ;;
-    *" fma "*) echo v3 ;;
-    *) echo ON ;;
-    esac
+    for flag in "$@"; do
+        case $flags in *" $flag "*) ;; *) return 1 ;; esac
+    done
+}
+
+# simd_here: the instruction set of x86-64 that cpu.fast uses here (cpu_ref/fast/isa.c), for WEFT_SIMD; ON, all of
+# them, where that is none of the newer ones.
+simd_here() {
+    if ! cpu_has avx2 fma bmi1 bmi2 sse4_2 popcnt; then
+        echo ON
+    elif cpu_has avx512f avx512bw avx512cd avx512dq avx512vl; then
+        echo v4
+    else
+        echo v3
+    fi
 }
 
 # configure_bench FOLDER NVCC [-DNAME=VALUE...]: the preset bench, with the peers that are here; with CUDA unless NVCC

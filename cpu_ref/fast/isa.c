@@ -12,31 +12,12 @@ static const char *const isa_words[] = {"plain", "v2", "v3", "v4", NULL};
 
 /* What this build has kernels for, as bits. */
 enum {
-#if defined(WEFT_HAS_PLAIN)
-    BUILT_PLAIN = 1 << ISA_PLAIN,
-#else
-    BUILT_PLAIN = 0,
-#endif
-#if defined(WEFT_HAS_V2)
-    BUILT_V2 = 1 << ISA_V2,
-#else
-    BUILT_V2 = 0,
-#endif
-#if defined(WEFT_HAS_V3)
-    BUILT_V3 = 1 << ISA_V3,
-#else
-    BUILT_V3 = 0,
-#endif
-#if defined(WEFT_HAS_V4)
-    BUILT_V4 = 1 << ISA_V4,
-#else
-    BUILT_V4 = 0,
-#endif
-    BUILT = BUILT_PLAIN | BUILT_V2 | BUILT_V3 | BUILT_V4
+    BUILT = WEFT_HAS_PLAIN << ISA_PLAIN | WEFT_HAS_V2 << ISA_V2 | WEFT_HAS_V3 << ISA_V3 |
+            WEFT_HAS_V4 << ISA_V4
 };
 
 static int cpu_has(isa set) {
-#if defined(WEFT_HAS_V2) || defined(WEFT_HAS_V3) || defined(WEFT_HAS_V4)
+#if defined(__x86_64__)
     __builtin_cpu_init();
     switch (set) {
     case ISA_V4:

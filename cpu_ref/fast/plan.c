@@ -35,31 +35,31 @@
 extern const fast_kernels KERNELS(plain, 2), KERNELS(plain, 4), KERNELS(v2, 2), KERNELS(v2, 4),
     KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4), KERNELS(v4, 8), KERNELS(v4, 16);
 
-#if defined(WEFT_HAS_PLAIN)
+#if WEFT_HAS_PLAIN
 static const fast_kernels *const plain_kernels[] = {PLAIN_KERNELS, NULL};
 #endif
-#if defined(WEFT_HAS_V2)
+#if WEFT_HAS_V2
 static const fast_kernels *const v2_kernels[] = {V2_KERNELS, NULL};
 #endif
-#if defined(WEFT_HAS_V3)
+#if WEFT_HAS_V3
 static const fast_kernels *const v3_kernels[] = {V3_KERNELS, NULL};
 #endif
-#if defined(WEFT_HAS_V4)
+#if WEFT_HAS_V4
 static const fast_kernels *const v4_kernels[] = {V4_KERNELS, NULL};
 #endif
 
 /* Indexed by isa. */
 static const fast_kernels *const *const all_kernels[] = {
-#if defined(WEFT_HAS_PLAIN)
+#if WEFT_HAS_PLAIN
     [ISA_PLAIN] = plain_kernels,
 #endif
-#if defined(WEFT_HAS_V2)
+#if WEFT_HAS_V2
     [ISA_V2] = v2_kernels,
 #endif
-#if defined(WEFT_HAS_V3)
+#if WEFT_HAS_V3
     [ISA_V3] = v3_kernels,
 #endif
-#if defined(WEFT_HAS_V4)
+#if WEFT_HAS_V4
     [ISA_V4] = v4_kernels,
 #endif
 };
