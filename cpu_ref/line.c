@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arith/butterfly.h"
+#include "arith/chirp.h"
 #include "arith/twiddle.h"
 #include "status.h"
 
@@ -59,7 +60,7 @@ static void swap_all(cpx *x, size_t count) {
     }
 }
 
-/* X[k] = c[k] sum_n (x[n] c[n]) conj c[k - n], with the chirp c[n] = exp(-pi i n^2 / N). */
+/* See arith/chirp.h. */
 static void bluestein(const line *l, cpx *x, cpx *scratch) {
     size_t padded = l->convolution->length;
     cpx *y = scratch, *deeper = scratch + padded;
@@ -120,36 +121,18 @@ static weft_status prepare_stages(line *l) {
     return WEFT_OK;
 }
 
-/* n^2 mod 2N, without overflow. */
-static size_t square_modulo(size_t n, size_t length) {
-    return (size_t)((unsigned __int128)n * n % (2 * length));
-}
-
 static weft_status prepare_bluestein(line *l) {
-    size_t padded = 1;
-    weft_status status;
-    cpx *scratch;
-    while (padded < 2 * l->length - 1) {
-        padded *= 2;
-    }
-    if ((status = line_create(&l->convolution, padded, AXIS_ROW)) != WEFT_OK) {
+    size_t padded = convolution_length(l->length);
+    weft_status status = line_create(&l->convolution, padded, AXIS_ROW);
+    if (status != WEFT_OK) {
         return status;
     }
     l->chirp = malloc(l->length * sizeof *l->chirp);
-    l->chirp_spectrum = calloc(padded, sizeof *l->chirp_spectrum);
-    scratch = malloc(padded * sizeof *scratch);
-    if (l->chirp == NULL || l->chirp_spectrum == NULL || scratch == NULL) {
-        free(scratch);
+    l->chirp_spectrum = malloc(padded * sizeof *l->chirp_spectrum);
+    if (l->chirp == NULL || l->chirp_spectrum == NULL ||
+        !chirp_fill(l->length, l->chirp, l->chirp_spectrum)) {
         return no_memory(2 * padded);
     }
-    for (size_t n = 0; n < l->length; n++) {
-        l->chirp[n] = unit_root(square_modulo(n, l->length), 2 * l->length);
-        /* A power of two divides exactly, so it may as well be done here. */
-        l->chirp_spectrum[n] = cpx_scale(cpx_conj(l->chirp[n]), (scalar)1 / (scalar)padded);
-        l->chirp_spectrum[n ? padded - n : 0] = l->chirp_spectrum[n];
-    }
-    all_stages(l->convolution, 0, l->chirp_spectrum, scratch);
-    free(scratch);
     return WEFT_OK;
 }
 

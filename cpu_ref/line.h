@@ -15,8 +15,8 @@ typedef struct REAL_NAME(line) {
     factor_list factors[2];
     cpx *twiddles[2];
 
-    /* Bluestein only, else NULL: the power-of-two line that convolves, chirp[length], and the
-     * transformed conjugate chirp, divided by the convolution's length. */
+    /* Bluestein only, else NULL: the power-of-two line that convolves, and the tables of
+     * arith/chirp.h. */
     struct REAL_NAME(line) * convolution;
     cpx *chirp, *chirp_spectrum;
 } line;

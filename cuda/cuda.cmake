@@ -7,7 +7,7 @@ list(APPEND WEFT_PARTS weft_cuda)
 
 set(WEFT_TUNING "" CACHE FILEPATH "A table in place of cuda/tuning.def, see scripts/tune")
 foreach(bits 32 64)
-    add_library(weft_cuda_f${bits} OBJECT cuda/cooperative.cu cuda/onchip.cu cuda/report.cu cuda/slm.cu cuda/twopass.cu
+    add_library(weft_cuda_f${bits} OBJECT cuda/cooperative.cu cuda/onchip.cu cuda/report.cu cuda/run_time.cu cuda/slm.cu cuda/twopass.cu
                 cuda/uav.cu)
     weft_target(weft_cuda_f${bits} PRIVATE src cuda)
     target_compile_definitions(weft_cuda_f${bits} PRIVATE WEFT_REAL_BITS=${bits}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * cuda.twopass: two passes, columns and rows, each of which reads and writes the image once; three
  * for a filter. The intermediate is packed into the result's own memory where it can be. Lengths
- * are powers of two from 16 on. Where there are kernels for it, and the result is not in the memory
- * of the input, the transform is split (passes/split.cuh), or its passes are producer and consumer
- * (passes/producer_consumer_rows.cuh).
+ * that are powers of two have kernels of their own. Where there are kernels for it, and the result
+ * is not in the memory of the input, the transform is split (passes/split.cuh), or its passes are
+ * producer and consumer (passes/producer_consumer_rows.cuh).
  */
 #include "passes/filter.cuh"
 #include "producer_consumer_plan.cuh"
@@ -104,21 +104,33 @@ const length_kernels *kernels_of(size_t length, cut lines) {
 
 /* ---- a plan -------------------------------------------------------------------------------- */
 
+} // namespace
+
+/* The passes of all other sizes, see run_time.cu. */
+extern "C" const strategy REAL_NAME(cuda_run_time);
+
+namespace {
+
+const strategy &run_time = REAL_NAME(cuda_run_time);
+
 struct twopass_plan : producer_consumer_plan {
-    const length_kernels *rows, *cols;
+    const length_kernels *rows, *cols; /* NULL where a side has none */
+    void *run_time_state;              /* then, see run_time.cu */
+    size_t run_time_workspace;
 
     static constexpr const char *name = "cuda.twopass";
-    /* Longer lines need the shared memory of newer GPUs. */
-    static constexpr strategy_sizes sizes = {1, 0, LEAST_LENGTH, 4096};
+    static constexpr strategy_sizes sizes = {}; /* all */
     static constexpr bool has_filter = true;
+
+    bool is_run_time() const {
+        return rows == NULL || cols == NULL;
+    }
 
     weft_status outline() {
         rows = kernels_of(p.width, MANY_LINES);
         cols = kernels_of(p.height, MANY_LINES);
-        if (rows == NULL || cols == NULL) {
-            return weft_fail(WEFT_UNSUPPORTED,
-                             "%s: %zux%zu: height and width must be powers of two from %d to %d",
-                             name, p.height, p.width, LEAST_LENGTH, MOST_LENGTH);
+        if (is_run_time()) {
+            return WEFT_OK;
         }
         if (p.batch * (p.height / 2) < rows->many.slots) {
             rows = kernels_of(p.width, FEW_LINES);
@@ -140,6 +152,9 @@ struct twopass_plan : producer_consumer_plan {
     }
 
     weft_status ask_device() {
+        if (is_run_time()) {
+            return run_time.supports(&p);
+        }
         weft_status status = device_shared_memory(&shared_most);
         if (status == WEFT_OK) {
             fit_rows();
@@ -158,6 +173,9 @@ struct twopass_plan : producer_consumer_plan {
     }
 
     weft_status prepare() {
+        if (is_run_time()) {
+            return run_time.create(&p, &run_time_state, &run_time_workspace);
+        }
         weft_status status = upload();
         if (status == WEFT_OK) {
             fit_rows();
@@ -175,6 +193,15 @@ struct twopass_plan : producer_consumer_plan {
         }
         status = status == WEFT_OK ? prepare_split() : status;
         return status == WEFT_OK ? prepare_producer_consumer() : status;
+    }
+
+    void release() {
+        run_time.destroy(run_time_state);
+        producer_consumer_plan::release();
+    }
+
+    size_t workspace() const {
+        return is_run_time() ? run_time_workspace : producer_consumer_plan::workspace();
     }
 
     /* ---- launches --------------------------------------------------------------------------- */
@@ -235,6 +262,9 @@ struct twopass_plan : producer_consumer_plan {
     /* ---- the transforms --------------------------------------------------------------------- */
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
+        if (is_run_time()) {
+            return run_time.forward(run_time_state, image, spectrum, work, stream);
+        }
         real_view intermediate = intermediate_of_forward(spectrum, work);
         if (has_producers(image, intermediate)) {
             return producer_consumer_forward(image, spectrum, intermediate, work, stream);
@@ -249,6 +279,9 @@ struct twopass_plan : producer_consumer_plan {
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+        if (is_run_time()) {
+            return run_time.inverse(run_time_state, spectrum, image, work, stream);
+        }
         if (has_producers(spectrum, intermediate_of_work(work))) {
             return producer_consumer_inverse(spectrum, image, work, stream);
         }
@@ -264,6 +297,9 @@ struct twopass_plan : producer_consumer_plan {
     /* Three launches; where it is not split, the intermediate is the same both ways. */
     weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
                        void *work, cudaStream_t stream) const {
+        if (is_run_time()) {
+            return run_time.filter(run_time_state, image, transfer, kind, out, work, stream);
+        }
         real_view intermediate = intermediate_of_inverse(out, work);
         if (splits(work, intermediate)) {
             return split_filter(image, transfer, kind, out, intermediate_of_work(work),
@@ -286,5 +322,5 @@ struct twopass_plan : producer_consumer_plan {
 } // namespace
 
 extern "C" const strategy REAL_NAME(cuda_twopass);
-const strategy REAL_NAME(cuda_twopass) = gpu_strategy_of<twopass_plan>(
-    "two passes, columns and rows; powers of two from 16 to 16384", nullptr);
+const strategy REAL_NAME(cuda_twopass) =
+    gpu_strategy_of<twopass_plan>("two passes, columns and rows; any size", nullptr);

@@ -1,78 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * cpu.fast: two passes over an image, on one thread or on many. Columns go in tiles from the image
  * to the intermediate, tangled; then rows, a slot at a time, from the intermediate to the spectrum.
- * The inverse goes the other way; a filter has three passes: columns, rows there and back, columns.
- * The intermediate lies in the memory of the output, or in the workspace where the output is
- * integer pixels, which are too small for it. Of a batch, each image is transformed by all threads
- * or by one. The arithmetic is that of cpu.reference and of the tuned GPU strategies, and so are
- * the bits, for any number of threads and any instruction set with fused operations.
+ * The inverse goes the other way; a filter has three passes. The intermediate lies in the memory of
+ * the output, or in the workspace where that is integer pixels, which are too small for it. Of a
+ * batch, each image is transformed by all threads or by one. The bits are those of cpu.reference
+ * for any number of threads and any instruction set with fused operations. Here are the passes of
+ * powers of two, and who does what; the passes of other sizes are in across.c.
  */
-#include <omp.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "fast/isa.h"
-#include "fast/plan.h"
-#include "means.h"
-#include "multiply.h"
-#include "refusals.h"
-#include "sizes.h"
-#include "spectra.h"
-
-/* One image at work. For a batch whose images have a thread each, only plan and call are set. */
-typedef struct job {
-    const fast_plan *plan;
-    const struct call *call;
-    const void *image;
-    size_t first; /* element of image */
-    spectrum_view spectrum;
-    intermediate_view intermediate;
-    char *scratch;          /* of all threads */
-    uint64_t *sums;         /* of each column of integer pixels */
-    transfer_view transfer; /* of a filter */
-    void *out;              /* what columns_inverse() writes */
-} job;
-
-/* A thread that has an image for itself may have any number, and uses the only scratch of that
- * image. */
-static scalar *scratch_of_thread(const job *j) {
-    int thread = j->plan->threads > 1 ? omp_get_thread_num() : 0;
-    return (scalar *)(j->scratch + (size_t)thread * j->plan->thread_scratch);
-}
-
-static int has_integer_pixels(const problem *p) {
-    return p->pixel != WEFT_PIXEL_REAL;
-}
-
-/* How far ahead columns prefetch rows of such a pitch. Rows a power of two apart share few sets of
- * the caches, so a row that is prefetched too early is evicted before it is used. Rows that are
- * PITCH_OF_FEW_SETS bytes apart or more have so few sets that they are not prefetched in turn; from
- * LONG_PITCH on the distance depends on the CPU (docs/log/2026-11.md). */
-enum { LONG_PITCH = 1 << 16, PITCH_OF_FEW_SETS = 1 << 15, ROWS_AHEAD = 2 };
-
-static pair_rows rows_at(const fast_plan *plan, scalar *values, size_t pitch) {
-    size_t bytes = pitch * sizeof(scalar);
-    return (pair_rows){
-        .values = values,
-        .pitch = pitch,
-        .ahead = bytes >= LONG_PITCH ? plan->tuning.rows_ahead_of_long : ROWS_AHEAD,
-        .in_turn = bytes >= PITCH_OF_FEW_SETS ? 0 : pitch,
-    };
-}
-
-static pair_rows image_rows(const job *j, const void *image, size_t column) {
-    return rows_at(j->plan, (scalar *)image + j->first + column, j->plan->problem.image_pitch);
-}
-
-static pair_rows tile_of_intermediate(const job *j, size_t column) {
-    return rows_at(j->plan, j->intermediate.values + column, j->intermediate.pitch);
-}
+#include "fast/job.h"
 
 /* Tiles turn where rows would share few sets of the caches, unless the intermediate has to be
  * straight. Only whole cache lines are streamed. */
 static intermediate_view intermediate_of(const fast_plan *plan, scalar *values, size_t pitch,
                                          int is_straight, int is_inverse) {
     const size_t period = 2048 / sizeof(scalar); /* rows so far apart share 2 of 64 sets */
+    if (plan->across != NULL) {
+        return intermediate_across(plan, values, pitch, is_inverse);
+    }
     int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(scalar) % CACHE_LINE == 0;
     int streams = plan->streams[is_inverse] && is_lines;
     size_t tile = is_lines ? plan->width_of_lines[is_inverse] : plan->tile_width;
@@ -106,34 +53,10 @@ static size_t tile_width(const job *j) {
 /* ---- integer pixels -----------------------------------------------------------------------------
  */
 
-static pixel_tile tile_of_pixels(const job *j, const void *image, size_t column) {
-    const problem *p = &j->plan->problem;
-    return (pixel_tile){(void *)image,  p->pixel,  j->first + column,
-                        p->image_pitch, p->height, tile_width(j)};
-}
-
 /* A tile's pixels as reals, behind the stages' buffer. */
 static pair_rows reals_of_pixels(const job *j, scalar *scratch) {
     size_t width = tile_width(j);
     return rows_at(j->plan, scratch + tile_rows_of(j->plan->problem.height) * width, width);
-}
-
-/* The sum of all pixels. */
-static uint64_t sum_of_all(const job *j) {
-    uint64_t sum = 0;
-    for (size_t n = 0; n < j->plan->problem.width; n++) {
-        sum += j->sums[n];
-    }
-    return sum;
-}
-
-/* Makes row 0 of the columns' spectra anew, of the columns' sums. Row 0 has no turn. */
-static void restore_row_0(const job *j) {
-    size_t width = j->plan->problem.width;
-    uint64_t mean = rounded_mean(sum_of_all(j), width);
-    for (size_t n = 0; n < width; n++) {
-        j->intermediate.values[n] = sum_off_mean(j->sums[n], mean);
-    }
 }
 
 /* ---- forward ----------------------------------------------------------------------------------
@@ -142,7 +65,7 @@ static void restore_row_0(const job *j) {
 static void columns_of_pixels(const job *j, size_t column, scalar *scratch) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->column_kernels;
-    pixel_tile tile = tile_of_pixels(j, j->image, column);
+    pixel_tile tile = tile_of_pixels(j, j->image, column, tile_width(j));
     pair_rows reals = reals_of_pixels(j, scratch);
     tile_sums sums;
     kernels->sum_pixels(&tile, &sums);
@@ -162,13 +85,6 @@ static void columns(const job *j, size_t tile) {
                                       &j->intermediate, column, tile_width(j),
                                       scratch_of_thread(j));
     }
-}
-
-/* Stores rows 0 and H/2 of the spectrum at l and mirror(l), out of slot 0's DFT. */
-static void part_folded_value(const job *j, const scalar *re, size_t l, scalar scale) {
-    size_t W = j->plan->problem.width, m = mirror(l, W);
-    const scalar *im = re + parts_apart(W);
-    put_folded_rows(j->spectrum, l, cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale);
 }
 
 static void folded_rows(const job *j, scalar scale) {
@@ -199,16 +115,6 @@ static void rows(const job *j, size_t k) {
 
 /* ---- inverse ----------------------------------------------------------------------------------
  */
-
-static void join_folded_value(const job *j, scalar *re, size_t l) {
-    size_t W = j->plan->problem.width, both[2] = {l, mirror(l, W)};
-    scalar *im = re + parts_apart(W);
-    for (int i = 0; i < 2; i++) {
-        cpx value = get_folded_rows(j->spectrum, both[i]);
-        re[both[i]] = value.re;
-        im[both[i]] = value.im;
-    }
-}
 
 static void folded_rows_inverse(const job *j, scalar *scratch) {
     const fast_plan *plan = j->plan;
@@ -244,7 +150,7 @@ static void columns_inverse(const job *j, size_t tile) {
                                           tile_width(j), scratch,
                                           (scalar)plan->problem.inverse_scale);
     if (is_integer) {
-        pixel_tile pixels = tile_of_pixels(j, j->out, column);
+        pixel_tile pixels = tile_of_pixels(j, j->out, column, tile_width(j));
         plan->column_kernels->store_pixels(&pixels, reals.values);
     }
 }
@@ -280,30 +186,6 @@ static void filter_rows(const job *j, size_t k) {
     kernels->rows_inverse(&plan->row[1], rows, 1, &back, k, scratch);
 }
 
-/* Filters rows 0 and H/2 at l and mirror(l), out of the folded row and back into it. */
-static void filter_folded(const job *j, scalar *re, scalar *im, size_t l, scalar scale) {
-    size_t H = j->plan->problem.height, m = mirror(l, j->plan->problem.width);
-    int is_real = l == m;
-    cpx row_0, row_middle;
-    part_folded_rows(cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale, &row_0, &row_middle);
-    if (l == 0 && has_integer_pixels(&j->plan->problem)) {
-        row_0.re = dc_of(sum_of_all(j), j->plan->problem.forward_scale);
-    }
-    if (is_real) {
-        row_0.im = row_middle.im = 0;
-    }
-    row_0 = multiplied(row_0, j->transfer, 0, l);
-    row_middle = multiplied(row_middle, j->transfer, H / 2, l);
-    if (is_real) {
-        row_0.im = row_middle.im = 0;
-    }
-    cpx mirrored = tangle_mirrored(row_0, row_middle), z = tangle(row_0, row_middle);
-    re[m] = mirrored.re;
-    im[m] = mirrored.im;
-    re[l] = z.re;
-    im[l] = z.im;
-}
-
 static void filter_folded_rows(const job *j) {
     const fast_plan *plan = j->plan;
     size_t W = plan->problem.width;
@@ -328,20 +210,6 @@ static void filter(const job *j, size_t k) {
 
 /* ---- who does what -----------------------------------------------------------------------------
  */
-
-/* The tasks of a pass. The first `own` are divided evenly among the threads beforehand, so that a
- * thread has the same ones each time; the others go to whichever thread is free, `chunk` at a time.
- */
-typedef struct tasks {
-    size_t count, own, chunk;
-} tasks;
-
-/* One thread calls `before`, if it is not NULL, before any task begins. */
-typedef struct pass {
-    void (*before)(const job *j);
-    void (*task)(const job *j, size_t index);
-    tasks (*tasks)(const job *j);
-} pass;
 
 /* The last tasks of a pass go to whichever thread is free, because cores of a machine that others
  * use too are not equally fast. Small images would lose more by that than they gain
@@ -486,19 +354,34 @@ static void run_images(const call *c) {
     }
 }
 
+static const pass_set power_passes = {.columns = columns,
+                                      .rows = rows,
+                                      .rows_inverse = rows_inverse,
+                                      .columns_inverse = columns_inverse,
+                                      .filter = filter,
+                                      .tiles = tiles,
+                                      .slots = slots};
+
+static const pass_set *passes_of(const fast_plan *plan) {
+    return plan->across != NULL ? &passes_across : &power_passes;
+}
+
+/* Rows after columns. */
 static pass rows_of(const fast_plan *plan, void (*task)(const job *, size_t)) {
-    return (pass){has_integer_pixels(&plan->problem) ? restore_row_0 : NULL, task, slots};
+    return (pass){has_integer_pixels(&plan->problem) ? restore_row_0 : NULL, task,
+                  passes_of(plan)->slots};
 }
 
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
                            struct CUstream_st *stream) {
     const fast_plan *plan = state;
+    const pass_set *by = passes_of(plan);
     const call c = {.plan = plan,
                     .image = image,
                     .spectrum = spectrum,
                     .work = work,
                     .is_straight = image == spectrum,
-                    .passes = {{NULL, columns, tiles}, rows_of(plan, rows)},
+                    .passes = {{NULL, by->columns, by->tiles}, rows_of(plan, by->rows)},
                     .count = 2};
     (void)stream;
     run_images(&c);
@@ -508,13 +391,15 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
 static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
                            struct CUstream_st *stream) {
     const fast_plan *plan = state;
-    const call c = {.plan = plan,
-                    .spectrum = (void *)spectrum,
-                    .out = image,
-                    .work = work,
-                    .is_straight = 1,
-                    .passes = {{NULL, rows_inverse, slots}, {NULL, columns_inverse, tiles}},
-                    .count = 2};
+    const pass_set *by = passes_of(plan);
+    const call c = {
+        .plan = plan,
+        .spectrum = (void *)spectrum,
+        .out = image,
+        .work = work,
+        .is_straight = 1,
+        .passes = {{NULL, by->rows_inverse, by->slots}, {NULL, by->columns_inverse, by->tiles}},
+        .count = 2};
     (void)stream;
     run_images(&c);
     return WEFT_OK;
@@ -524,15 +409,17 @@ static weft_status filter_images(const void *state, const void *image, const voi
                                  weft_transfer kind, void *out, void *work,
                                  struct CUstream_st *stream) {
     const fast_plan *plan = state;
-    const call c = {
-        .plan = plan,
-        .image = image,
-        .transfer = transfer_of(&plan->problem, transfer, kind),
-        .out = out,
-        .work = work,
-        .is_straight = image == out && !has_integer_pixels(&plan->problem),
-        .passes = {{NULL, columns, tiles}, rows_of(plan, filter), {NULL, columns_inverse, tiles}},
-        .count = 3};
+    const pass_set *by = passes_of(plan);
+    const call c = {.plan = plan,
+                    .image = image,
+                    .transfer = transfer_of(&plan->problem, transfer, kind),
+                    .out = out,
+                    .work = work,
+                    .is_straight = image == out && !has_integer_pixels(&plan->problem),
+                    .passes = {{NULL, by->columns, by->tiles},
+                               rows_of(plan, by->filter),
+                               {NULL, by->columns_inverse, by->tiles}},
+                    .count = 3};
     (void)stream;
     run_images(&c);
     return WEFT_OK;
@@ -541,14 +428,9 @@ static weft_status filter_images(const void *state, const void *image, const voi
 /* ---- the strategy ------------------------------------------------------------------------------
  */
 
-enum { LEAST_SIDE = LARGEST_RADIX }; /* intermediate_of() divides rows into so many parts */
-
 static weft_status supports(const problem *p) {
-    weft_status status = powers_of_two_only("cpu.fast", p);
-    return status == WEFT_OK && (p->height < LEAST_SIDE || p->width < LEAST_SIDE)
-               ? weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: must be %dx%d at least", p->height,
-                           p->width, LEAST_SIDE, LEAST_SIDE)
-               : status;
+    (void)p;
+    return WEFT_OK;
 }
 
 static weft_status create(const problem *p, void **state, size_t *workspace) {
@@ -568,7 +450,7 @@ static void destroy(void *state) {
 const strategy REAL_NAME(cpu_fast) = {
     .name = "cpu.fast",
     .about = "tiles of columns, then rows, in vectors; on any number of threads the same bits; "
-             "powers of two from 16",
+             "any size",
     .space = &host_memory,
     .supports = supports,
     .create = create,
@@ -578,6 +460,5 @@ const strategy REAL_NAME(cpu_fast) = {
     .filter = filter_images,
     .here = isa_about,
     .flags = EQUAL_BITS | USES_THREADS,
-    .sizes = {.powers_of_two = 1, .shortest = LEAST_SIDE},
     .has_fused = isa_has_fused,
 };

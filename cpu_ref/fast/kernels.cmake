@@ -1,17 +1,24 @@
 # SPDX-License-Identifier: MIT
-# The kernels of cpu.fast: an object of kernels.c for each precision, instruction set and number of lanes, each
-# with a name of its own, which plan.c lists.
+# The kernels of cpu.fast: an object of kernels.c for each precision, instruction set and number of lanes, and one of
+# across_kernels.c with the most lanes, each with a name of its own, which plan.c and across_plan.c list.
+function(weft_fast_object part file isa options bits lanes)
+    add_library(${part} OBJECT cpu_ref/fast/${file})
+    weft_target(${part} PRIVATE src cpu_ref)
+    target_compile_definitions(${part} PRIVATE WEFT_REAL_BITS=${bits} WEFT_KERNELS_OF=${isa} WEFT_LANES=${lanes})
+    target_compile_options(${part} PRIVATE ${options})
+    set(WEFT_PARTS ${WEFT_PARTS} ${part} PARENT_SCOPE)
+endfunction()
+
 function(weft_fast_kernels isa options)
     foreach(numbers IN LISTS ARGN)
         string(REPLACE ":" ";" numbers "${numbers}")
         list(GET numbers 0 bits)
         list(GET numbers 1 lanes)
-        set(part weft_fast_f${bits}_${isa}_${lanes})
-        add_library(${part} OBJECT cpu_ref/fast/kernels.c)
-        weft_target(${part} PRIVATE src cpu_ref)
-        target_compile_definitions(${part} PRIVATE WEFT_REAL_BITS=${bits} WEFT_KERNELS_OF=${isa} WEFT_LANES=${lanes})
-        target_compile_options(${part} PRIVATE ${options})
-        set(WEFT_PARTS ${WEFT_PARTS} ${part})
+        weft_fast_object(weft_fast_f${bits}_${isa}_${lanes} kernels.c ${isa} "${options}" ${bits} ${lanes})
+        set(most_f${bits} ${lanes})
+    endforeach()
+    foreach(bits 32 64)
+        weft_fast_object(weft_across_f${bits}_${isa} across_kernels.c ${isa} "${options}" ${bits} ${most_f${bits}})
     endforeach()
     set(WEFT_PARTS ${WEFT_PARTS} PARENT_SCOPE)
 endfunction()

@@ -10,9 +10,56 @@
 #include "arith/butterfly.h"
 #include "fast/shuffle.h"
 
-/* call(r) with the radix as a constant. */
+/* A complex number of vectors in a buffer. */
+static WEFT_HD cpx load_buffer(const scalar *row) {
+    return cpx_of(load_lanes(row), load_lanes(row + LANES));
+}
+
+static WEFT_HD void store_buffer(scalar *row, cpx z) {
+    store_lanes(row, z.re);
+    store_lanes(row + LANES, z.im);
+}
+
+/* call(r) with the radix as a constant. Where lines have lengths that are no powers of two,
+ * WITH_ALL_RADICES is defined. */
+#if defined(WITH_ALL_RADICES)
+#define OTHER_RADICES(call)                                                                        \
+    case 3:                                                                                        \
+        call(3);                                                                                   \
+        break;                                                                                     \
+    case 5:                                                                                        \
+        call(5);                                                                                   \
+        break;                                                                                     \
+    case 6:                                                                                        \
+        call(6);                                                                                   \
+        break;                                                                                     \
+    case 7:                                                                                        \
+        call(7);                                                                                   \
+        break;                                                                                     \
+    case 9:                                                                                        \
+        call(9);                                                                                   \
+        break;                                                                                     \
+    case 10:                                                                                       \
+        call(10);                                                                                  \
+        break;                                                                                     \
+    case 11:                                                                                       \
+        call(11);                                                                                  \
+        break;                                                                                     \
+    case 12:                                                                                       \
+        call(12);                                                                                  \
+        break;                                                                                     \
+    case 13:                                                                                       \
+        call(13);                                                                                  \
+        break;                                                                                     \
+    case 15:                                                                                       \
+        call(15);                                                                                  \
+        break;
+#else
+#define OTHER_RADICES(call)
+#endif
 #define ANY_RADIX(radix, call)                                                                     \
     switch (radix) {                                                                               \
+        OTHER_RADICES(call)                                                                        \
     case 2:                                                                                        \
         call(2);                                                                                   \
         break;                                                                                     \
@@ -38,8 +85,12 @@ static WEFT_HD cpx fetch_twiddle(const scalar *twiddles, enum twiddles kind, int
                : cpx_of(vector_of(twiddles[2 * k]), vector_of(twiddles[2 * k + 1]));
 }
 
-/* The most twiddles that a piece reads if the radix is a power of two. */
+/* The most twiddles that a piece reads. */
+#if defined(WITH_ALL_RADICES)
+enum { MOST_OF_A_PIECE = 14 };
+#else
 enum { MOST_OF_A_PIECE = 3 };
+#endif
 
 static WEFT_HD void any_piece(cpx *x, int radix, int piece, const scalar *twiddles,
                               enum twiddles kind) {

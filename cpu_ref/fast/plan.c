@@ -8,6 +8,7 @@
 
 #include "arith/twiddle.h"
 #include "fast/isa.h"
+#include "refusals.h"
 #include "sizes.h"
 #include "status.h"
 #include "threads.h"
@@ -35,34 +36,14 @@
 extern const fast_kernels KERNELS(plain, 2), KERNELS(plain, 4), KERNELS(v2, 2), KERNELS(v2, 4),
     KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4), KERNELS(v4, 8), KERNELS(v4, 16);
 
-#if WEFT_HAS_PLAIN
-static const fast_kernels *const plain_kernels[] = {PLAIN_KERNELS, NULL};
-#endif
-#if WEFT_HAS_V2
-static const fast_kernels *const v2_kernels[] = {V2_KERNELS, NULL};
-#endif
-#if WEFT_HAS_V3
-static const fast_kernels *const v3_kernels[] = {V3_KERNELS, NULL};
-#endif
-#if WEFT_HAS_V4
-static const fast_kernels *const v4_kernels[] = {V4_KERNELS, NULL};
-#endif
-
 /* Indexed by isa. */
+#define LIST(...)                                                                                  \
+    (const fast_kernels *const[]) {                                                                \
+        __VA_ARGS__, NULL                                                                          \
+    }
 static const fast_kernels *const *const all_kernels[] = {
-#if WEFT_HAS_PLAIN
-    [ISA_PLAIN] = plain_kernels,
-#endif
-#if WEFT_HAS_V2
-    [ISA_V2] = v2_kernels,
-#endif
-#if WEFT_HAS_V3
-    [ISA_V3] = v3_kernels,
-#endif
-#if WEFT_HAS_V4
-    [ISA_V4] = v4_kernels,
-#endif
-};
+    ROW_OF_PLAIN(LIST(PLAIN_KERNELS)) ROW_OF_V2(LIST(V2_KERNELS)) ROW_OF_V3(LIST(V3_KERNELS))
+        ROW_OF_V4(LIST(V4_KERNELS))};
 
 /* The smallest number of butterflies that a stage of the line has. */
 static size_t fewest_butterflies(size_t length, int axis) {
@@ -325,20 +306,44 @@ static size_t concurrent_images(const problem *p, size_t threads) {
     return !is_apart ? 1 : p->batch < threads ? p->batch : threads;
 }
 
-/* Each choice depends on those before it. */
-static void choose(fast_plan *plan, isa set) {
+/* What does not depend on kernels. Returns how many threads may share an image. */
+static size_t choose(fast_plan *plan) {
     size_t threads = threads_asked_for(&plan->problem), bytes = image_bytes(&plan->problem);
     plan->caches = caches_of_cpu();
     plan->tuning = tuning_of(&plan->caches);
     plan->is_cached = is_cached(plan);
     plan->concurrent_images = (int)concurrent_images(&plan->problem, threads);
-    size_t of_image = plan->concurrent_images > 1 ? 1 : threads;
-    choose_kernels(plan, set, of_image);
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
-        plan->streams[is_inverse] = streams(plan, is_inverse);
         plan->fetches_outputs[is_inverse] = are_outputs_fetched(&plan->caches, bytes, is_inverse);
     }
-    share_image(plan, of_image);
+    return plan->concurrent_images > 1 ? 1 : threads;
+}
+
+enum { LEAST_SIDE = LARGEST_RADIX }; /* intermediate_of() divides rows into so many parts */
+
+static int are_powers(const problem *p) {
+    return is_power_of_two(p->height) && is_power_of_two(p->width) && p->height >= LEAST_SIDE &&
+           p->width >= LEAST_SIDE;
+}
+
+/* A plan for powers of two; each choice depends on those before it. */
+static weft_status plan_of_powers(fast_plan *plan, isa set, size_t threads) {
+    choose_kernels(plan, set, threads);
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        plan->streams[is_inverse] = streams(plan, is_inverse);
+    }
+    share_image(plan, threads);
+    size_t bytes = make_lines(plan, NULL);
+    if (!has_all_kernels(plan)) {
+        return across_plan(plan, set, threads);
+    }
+    plan->tables = aligned_alloc(64, whole_lines(bytes));
+    if (plan->tables == NULL) {
+        char text[BYTES_TEXT_SIZE];
+        return weft_fail(WEFT_NO_MEMORY, "no memory for %s of tables", bytes_text(bytes, text));
+    }
+    make_lines(plan, plan->tables);
+    return WEFT_OK;
 }
 
 weft_status fast_plan_create(const problem *p, fast_plan **made) {
@@ -352,26 +357,20 @@ weft_status fast_plan_create(const problem *p, fast_plan **made) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
     }
     plan->problem = *p;
-    choose(plan, set);
-    size_t bytes = make_lines(plan, NULL);
-    if (!has_all_kernels(plan)) {
-        free(plan);
-        return weft_fail(WEFT_UNSUPPORTED, "cpu.fast: %zux%zu: no kernels for its factor lists",
-                         p->height, p->width);
+    plan->column_kernels = all_kernels[set][0]; /* the pixels of tiles of any length, too */
+    size_t threads = choose(plan);
+    status = are_powers(p) ? plan_of_powers(plan, set, threads) : across_plan(plan, set, threads);
+    if (status != WEFT_OK) {
+        fast_plan_destroy(plan);
+        return status;
     }
-    plan->tables = aligned_alloc(64, whole_lines(bytes));
-    if (plan->tables == NULL) {
-        char text[BYTES_TEXT_SIZE];
-        free(plan);
-        return weft_fail(WEFT_NO_MEMORY, "no memory for %s of tables", bytes_text(bytes, text));
-    }
-    make_lines(plan, plan->tables);
     *made = plan;
     return WEFT_OK;
 }
 
 void fast_plan_destroy(fast_plan *plan) {
     if (plan != NULL) {
+        across_plan_clear(plan);
         free(plan->tables);
         free(plan);
     }

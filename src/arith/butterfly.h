@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The butterflies: DFTs of 2, 4, 8, 16 and odd lengths up to 13, in natural order, in place in an
- * array x[radix] whose indices are all constants, so that the compiler keeps it in registers.
- * butterfly() is the plain DFT; butterfly_turned() multiplies the inputs by the stage's twiddles
- * first. The order of every rounding is fixed here, for all executors on CPU and GPU. Twiddles are
- * applied as in Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on
- * computers with overlapping multiply-add instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i
- * x) is cos x (a - i a tan x). The bracket takes two fused operations, and the sums that follow
- * absorb the cosine. twiddle.h says which tangents, cosines and quotients of cosines a radix needs.
+ * The butterflies: DFTs of 2, 4, 8, 16, of odd primes up to 13 and of 6, 9, 10, 12 and 15, in
+ * natural order, in place in an array x[radix] whose indices are all constants, so that the
+ * compiler keeps it in registers. butterfly() is the plain DFT; butterfly_turned() multiplies the
+ * inputs by the stage's twiddles first. The order of every rounding is fixed here, for all
+ * executors on CPU and GPU. Twiddles are applied as in Goedecker, "Fast radix 2, 3, 4, and 5
+ * kernels for fast Fourier transformations on computers with overlapping multiply-add
+ * instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i x) is cos x (a - i a tan x). The bracket
+ * takes two fused operations, and the sums that follow absorb the cosine. twiddle.h says which
+ * tangents, cosines and quotients of cosines a radix needs.
  */
 #ifndef WEFT_ARITH_BUTTERFLY_H
 #define WEFT_ARITH_BUTTERFLY_H
@@ -208,8 +209,97 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
     }
 }
 
-/* One piece of the DFT of x[0 .. radix - 1]; radix is a power of two up to LARGEST_RADIX or odd up
- * to LARGEST_ODD_RADIX. */
+/* A DFT of 2, 4 or an odd prime length. */
+static WEFT_HD void dft_factor(cpx *x, int r) {
+    if (r == 2) {
+        dft_2(&x[0], &x[1]);
+    } else if (r == 4) {
+        dft_4(&x[0], &x[1], &x[2], &x[3]);
+    } else {
+        dft_odd(x, r);
+    }
+}
+
+/* A DFT of a b values, where a and b have no common factor, needs no twiddles (Good, "The
+ * interaction algorithm and practical Fourier analysis", 1958): value b i + a j goes to line j, and
+ * output k comes out of line k mod a, there at k mod b. */
+static WEFT_HD void dft_coprime(cpx *x, int a, int b) {
+    cpx lines[LARGEST_RADIX];
+    WEFT_UNROLL
+    for (int j = 0; j < b; j++) {
+        cpx y[LARGEST_RADIX];
+        WEFT_UNROLL
+        for (int i = 0; i < a; i++) {
+            y[i] = x[(b * i + a * j) % (a * b)];
+        }
+        dft_factor(y, a);
+        WEFT_UNROLL
+        for (int i = 0; i < a; i++) {
+            lines[i * b + j] = y[i];
+        }
+    }
+    WEFT_UNROLL
+    for (int i = 0; i < a; i++) {
+        dft_factor(lines + i * b, b);
+    }
+    WEFT_UNROLL
+    for (int k = 0; k < a * b; k++) {
+        x[k] = lines[k % a * b + k % b];
+    }
+}
+
+/* A DFT of 9: of 3 times 3, with twiddles of 1, 2 and 4 ninths of a turn between. */
+static WEFT_HD void dft_9(cpx *x) {
+    const cpx one = {vector_of(0.766044443118978035202392650555416674),
+                     vector_of(-0.642787609686539326322643409907263433)};
+    const cpx two = {vector_of(0.173648177666930348851716626769314796),
+                     vector_of(-0.984807753012208059366743024589523014)};
+    const cpx four = {vector_of(-0.939692620785908384054109277324731470),
+                      vector_of(-0.342020143325668733044099614682259581)};
+    cpx y[9];
+    WEFT_UNROLL
+    for (int j = 0; j < 3; j++) {
+        cpx z[3] = {x[j], x[3 + j], x[6 + j]};
+        dft_odd(z, 3);
+        y[j] = z[0];
+        y[3 + j] = j == 0 ? z[1] : cpx_mul(z[1], j == 1 ? one : two);
+        y[6 + j] = j == 0 ? z[2] : cpx_mul(z[2], j == 1 ? two : four);
+    }
+    WEFT_UNROLL
+    for (int i = 0; i < 3; i++) {
+        dft_odd(y + 3 * i, 3);
+        WEFT_UNROLL
+        for (int k = 0; k < 3; k++) {
+            x[i + 3 * k] = y[3 * i + k];
+        }
+    }
+}
+
+/* A DFT whose length is not a power of two. */
+static WEFT_HD void dft_other(cpx *x, int radix) {
+    switch (radix) {
+    case 6:
+        dft_coprime(x, 2, 3);
+        break;
+    case 9:
+        dft_9(x);
+        break;
+    case 10:
+        dft_coprime(x, 2, 5);
+        break;
+    case 12:
+        dft_coprime(x, 4, 3);
+        break;
+    case 15:
+        dft_coprime(x, 3, 5);
+        break;
+    default:
+        dft_odd(x, radix);
+    }
+}
+
+/* One piece of the DFT of x[0 .. radix - 1]; radix is a power of two up to LARGEST_RADIX, an odd
+ * prime up to LARGEST_ODD_RADIX, 6, 9, 10, 12 or 15. */
 static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
     switch (radix) {
     case 2:
@@ -225,7 +315,7 @@ static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
         dft_16_piece(x, piece);
         break;
     default:
-        dft_odd(x, radix);
+        dft_other(x, radix);
     }
 }
 
@@ -273,12 +363,12 @@ static WEFT_HD void dft_16_turned(cpx *x, const cpx *w, int piece) {
     }
 }
 
-static WEFT_HD void dft_odd_turned(cpx *x, const cpx *w, int radix) {
+static WEFT_HD void dft_other_turned(cpx *x, const cpx *w, int radix) {
     WEFT_UNROLL
     for (int v = 1; v < radix; v++) {
         x[v] = cpx_mul(x[v], w[v - 1]);
     }
-    dft_odd(x, radix);
+    dft_other(x, radix);
 }
 
 static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
@@ -296,7 +386,7 @@ static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
         dft_16_turned(x, w, piece);
         break;
     default:
-        dft_odd_turned(x, w, radix);
+        dft_other_turned(x, w, radix);
     }
 }
 

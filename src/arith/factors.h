@@ -37,20 +37,44 @@ static WEFT_CONSTANT void append_power(factor_list *list, int log2n) {
     }
 }
 
-/* The list of any n >= 1: odd primes first. 0 if n has a prime factor above LARGEST_ODD_RADIX. */
+/* Appends `radix` as often as it divides *n, which it then no longer does. */
+static WEFT_CONSTANT void append_radix(factor_list *list, size_t *n, int radix) {
+    for (; *n % (size_t)radix == 0; *n /= (size_t)radix) {
+        list->radix[list->count++] = radix;
+    }
+}
+
+/* The list of any n >= 1: primes above 5, then 15, 9, 5 and 3, then powers of two; where a power
+ * of two would need one more stage for a single factor of 2 or 4, a 5 or a 3 takes that along. 0 if
+ * n has a prime factor above LARGEST_ODD_RADIX. */
 static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
-    const int odd_radices[] = {LARGEST_ODD_RADIX, 11, 7, 5, 3};
+    const int odd_radices[] = {LARGEST_ODD_RADIX, 11, 7, 15, 9};
     int log2n = 0;
     list->count = 0;
     for (; n % 2 == 0; n /= 2) {
         log2n++;
     }
+    const size_t odd = n;
     for (size_t i = 0; i < sizeof odd_radices / sizeof *odd_radices; i++) {
-        for (; n % (size_t)odd_radices[i] == 0; n /= (size_t)odd_radices[i]) {
-            list->radix[list->count++] = odd_radices[i];
-        }
+        append_radix(list, &n, odd_radices[i]);
     }
-    append_power(list, log2n);
+    const int left = log2n % LARGEST_RADIX_LOG2;
+    if (n % 5 == 0 && left == 1) {
+        list->radix[list->count++] = 10;
+        n /= 5;
+        log2n -= 1;
+    } else if (n % 3 == 0 && (left == 1 || left == 2)) {
+        list->radix[list->count++] = 3 << left;
+        n /= 3;
+        log2n -= left;
+    }
+    append_radix(list, &n, 5);
+    append_radix(list, &n, 3);
+    if (odd > 1 && log2n == LARGEST_RADIX_LOG2) {
+        list->radix[list->count++] = LARGEST_RADIX; /* the other radices are work for threads */
+    } else {
+        append_power(list, log2n);
+    }
     return n == 1;
 }
 

@@ -3,22 +3,7 @@
  */
 #include "arith/twiddle.h"
 
-#include "arith/octant.h"
-
-static const long double quarter_pi = 0.785398163397448309615660845819875721L;
-
-/* exp(-i x) = cosine - i sine, before anything is rounded. */
-typedef struct angle {
-    long double cosine, sine;
-} angle;
-
-/* x = 2 pi k / n. */
-static angle angle_of(size_t k, size_t n) {
-    octant o = octant_of(k, n);
-    long double a = quarter_pi * ((long double)o.rest / (long double)n);
-    long double x = o.is_steep ? sinl(a) : cosl(a), y = o.is_steep ? cosl(a) : sinl(a);
-    return (angle){o.is_left ? -x : x, o.is_lower ? -y : y};
-}
+#include "arith/angle.h"
 
 cpx unit_root(size_t k, size_t n) {
     angle x = angle_of(k, n);

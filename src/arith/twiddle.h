@@ -18,9 +18,9 @@ WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);
 
 /* How many numbers the table holds for each sub-line of a stage of radix r. If there are P
  * sub-lines before the stage, sub-line q needs the powers 1 to r - 1 of x = exp(-2 pi i q / (P r)).
- * For odd r the table holds these powers, for even r the tangents, cosines and quotients of cosines
- * that butterfly_turned() takes. Let c(y) and t(y) be the cosine and the tangent of the angle by
- * which y turns clockwise, and e = exp(-2 pi i / r):
+ * For r that is no power of two the table holds these powers, else the tangents, cosines and
+ * quotients of cosines that butterfly_turned() takes. Let c(y) and t(y) be the cosine and the
+ * tangent of the angle by which y turns clockwise, and e = exp(-2 pi i / r):
  *
  *   four(y)   c(y^2) t(y^2), t(y) t(y^3), c(y) c(y^3)/c(y): what a DFT of 4 needs
  *   four'(y)  the same with i y^2 in place of y^2

@@ -2,8 +2,9 @@
  * Every cuda.* strategy, host code and kernels, on the emulated GPU: at the smallest sizes that
  * take every branch, results must equal cpu.reference bit for bit, or stay within the oracle's
  * gates where a strategy has an arithmetic of its own. Under TSan every barrier is then dropped in
- * turn: it must be missed. `test_kernels f32|f64` runs all; `test_kernels f32|f64 FILE:LINE CASE`
- * runs without that barrier, CASE first.
+ * turn: it must be missed. `test_kernels f32|f64` runs all; `test_kernels f32|f64 any` runs the
+ * sizes that no kernel was compiled for; `test_kernels f32|f64 FILE:LINE CASE` runs without that
+ * barrier, CASE first.
  */
 #include "cuda_runtime_api.h"
 #include "verdict.h"
@@ -34,6 +35,10 @@ const shape split_shapes[] = {{64, 512}};
 const shape producer_consumer_shapes[] = {{256, 512}};
 /* An image in one block, and one in a cluster: see passes/onchip.cuh. */
 const shape onchip_shapes[] = {{32, 32}, {64, 64}};
+/* Any size: lines of every radix, of one stage, two and more, of none; convolved lines; odd heights
+ * and widths, rows and columns alone; columns that have classes. */
+const shape any_shapes[] = {{1, 1},   {1, 37},  {37, 1},  {3, 5},    {24, 26}, {45, 70}, {17, 23},
+                            {53, 14}, {9, 121}, {60, 33}, {64, 100}, {26, 64}, {169, 6}};
 /* The least that a cooperative grid takes. */
 const shape grid_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
@@ -366,7 +371,7 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
     if (weft_filter(cpu.made, image.bytes.data(), transfer.bytes.data(), kind,
                     expected.bytes.data(), work, nullptr) != WEFT_OK)
         return weft_last_error();
-    if (p.pixel != WEFT_PIXEL_REAL && expected.has_one_value())
+    if (p.pixel != WEFT_PIXEL_REAL && p.height * p.width > 1 && expected.has_one_value())
         return "the filter's image has one value only, ";
     device_array from(image), by(transfer), to(got), device_work(weft_plan_workspace(gpu.made));
     void *own_work = weft_plan_workspace(gpu.made) ? device_work.memory : nullptr;
@@ -523,6 +528,31 @@ void check_producer_consumer(const char *runner) {
     check(runner, size, WEFT_PACKED, false, WEFT_PIXEL_U8, quick);
 }
 
+/* While one of these lives, few lines fit into shared memory, and one multiprocessor has to do all
+ * of those that do not. */
+struct little_shared_memory {
+    const size_t most = cuemu::device.shared_bytes_most;
+    const int processors = cuemu::device.processors;
+    little_shared_memory() {
+        cuemu::device.shared_bytes_most = 1 << 9;
+        cuemu::device.processors = 1;
+    }
+    ~little_shared_memory() {
+        cuemu::device.shared_bytes_most = most;
+        cuemu::device.processors = processors;
+    }
+};
+
+/* Lines in shared memory, and lines that are too long for it. */
+void check_any(const char *runner) {
+    const effort with_filter = {usual.every_combination, usual.repeats, 64 * 128};
+    check_all(runner, any_shapes, with_filter);
+    check_pixels(runner, any_shapes, with_filter);
+    const little_shared_memory little;
+    check_all(runner, any_shapes, with_filters);
+    check_pixels(runner, any_shapes, with_filters);
+}
+
 void check_strategy(const char *runner) {
     if (is_dx11(runner)) {
         each_combination(runner, [runner](const char *name) {
@@ -558,6 +588,7 @@ void check_strategy(const char *runner) {
     }
     check_all(runner, small_shapes, usual);
     check_pixels(runner, small_shapes, usual);
+    check_any(runner);
     check_split(runner);
     check_producer_consumer(runner);
     /* Too little shared memory for rows in bulk, see fit_rows(). */
@@ -594,9 +625,10 @@ shape least_of(const char *runner) {
 void check_refusals(const char *runner, shape size) {
     const std::string name = case_of(runner, size) + " refuses ";
     const weft_desc desc = description(size, WEFT_PACKED, false);
-    verdict::give(name + "sizes that are not powers of two",
-                  expect(plan(runner, description({24, 24}, WEFT_PACKED, false)).status,
-                         WEFT_UNSUPPORTED, "24x24"));
+    if (strcmp(runner, "cuda.twopass"))
+        verdict::give(name + "sizes that are not powers of two",
+                      expect(plan(runner, description({24, 24}, WEFT_PACKED, false)).status,
+                             WEFT_UNSUPPORTED, "24x24"));
     {
         const plan gpu(runner, desc);
         elements image(*plan_problem(gpu.made), false);
@@ -697,7 +729,7 @@ void run_filter(const char *name, const shape &size) {
 struct small_run {
     std::string name;
     shape size;
-    enum { plain, large, one_processor, small_cache } device;
+    enum { plain, large, one_processor, small_cache, little_memory } device;
 
     /* L2 holds all of it, so that all launches are dependent that ever are. But with producers and
      * consumers it is small: with a large one, tasks would not overtake one another. */
@@ -706,6 +738,10 @@ struct small_run {
         cuemu::device.cache_bytes = device == small_cache ? cache_bytes : 1 << 22;
         if (device == large) {
             const large_device device_of_all;
+            run_shape();
+            run_filter(name.c_str(), size);
+        } else if (device == little_memory) {
+            const little_shared_memory device_of_all;
             run_shape();
             run_filter(name.c_str(), size);
         } else {
@@ -751,6 +787,10 @@ std::vector<small_run> small_runs() {
             for (const shape &size : small_shapes)
                 runs.push_back({runner, size, small_run::plain});
     }
+    for (const shape &size : any_shapes) {
+        runs.push_back({"cuda.twopass", size, small_run::plain});
+        runs.push_back({"cuda.twopass", size, small_run::little_memory});
+    }
     return runs;
 }
 
@@ -786,10 +826,14 @@ void run_without(const char *place, const std::string &met) {
 
 int main(int count, char **arguments) {
     if (count < 2 || (strcmp(arguments[1], "f32") && strcmp(arguments[1], "f64"))) {
-        fprintf(stderr, "usage: test_kernels f32|f64 [FILE:LINE [CASE]]\n");
+        fprintf(stderr, "usage: test_kernels f32|f64 [any | FILE:LINE [CASE]]\n");
         return 2;
     }
     precision = strcmp(arguments[1], "f32") ? WEFT_F64 : WEFT_F32;
+    if (count > 2 && !strcmp(arguments[2], "any")) {
+        check_any("cuda.twopass");
+        return verdict::end();
+    }
     if (count > 2) {
         run_without(arguments[2], count > 3 ? arguments[3] : "");
         return 0;

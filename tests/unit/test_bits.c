@@ -684,6 +684,21 @@ static int is_in_the_table(shape s) {
     return longer <= 4096 || s.height * s.width == 16 * longer;
 }
 
+/* Sizes that are no powers of two, beside them short lines and long ones: other factors, with one
+ * stage and with many; odd heights and widths; primes; columns with classes; picture sizes. */
+static const shape other_sizes[] = {
+    {1, 1},     {2, 3},      {3, 2},       {5, 5},     {6, 7},      {7, 6},     {9, 8},
+    {8, 9},     {11, 13},    {13, 11},     {15, 49},   {17, 16},    {16, 17},   {23, 20},
+    {20, 23},   {27, 25},    {29, 30},     {53, 14},   {59, 40},    {1, 97},    {97, 1},
+    {1, 4096},  {4096, 1},   {45, 70},     {64, 48},   {48, 64},    {100, 101}, {101, 100},
+    {121, 169}, {512, 30},   {30, 512},    {143, 77},  {210, 330},  {251, 36},  {451, 300},
+    {1024, 60}, {768, 1366}, {1000, 1000}, {1080, 96}, {1080, 1920}};
+
+static int is_for_all_calls_of_others(shape s) {
+    return (s.height == 45 && s.width == 70) || (s.height == 512 && s.width == 30) ||
+           (s.height == 101 && s.width == 100);
+}
+
 static void print_table(const char *name) {
     puts("/* SPDX-License-Identifier: MIT\n"
          " * Hashes of spectra and images, see test_bits.c: {{height, width}, call, {f32, f64}}.\n"
@@ -694,6 +709,10 @@ static void print_table(const char *name) {
             for (call which = FORWARD; which < CALLS && is_in_the_table((shape){h, w}); which++)
                 if (which <= INVERSE || is_for_all_calls((shape){h, w}))
                     print_row(name, (shape){h, w}, which);
+    for (size_t i = 0; i < sizeof other_sizes / sizeof *other_sizes; i++)
+        for (call which = FORWARD; which < CALLS; which++)
+            if (which <= INVERSE || is_for_all_calls_of_others(other_sizes[i]))
+                print_row(name, other_sizes[i], which);
 }
 
 int main(int argc, char **argv) {

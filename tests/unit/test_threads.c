@@ -206,7 +206,7 @@ static void hold_to_images_alone(const weft_desc *batch) {
 
 /* One after the other by all threads, or each by a thread of its own. */
 static void images_of_a_batch(const variant *v) {
-    static const shape sizes[] = {{16, 16}, {64, 64}, {32, 256}, {256, 256}};
+    static const shape sizes[] = {{16, 16}, {64, 64}, {32, 256}, {45, 70}, {17, 36}, {256, 256}};
     size_t count = sizeof sizes / sizeof *sizes - (quick_mode() ? 1 : 0);
     for (size_t i = 0; i < count; i++)
         for (weft_pixel pixel = WEFT_PIXEL_REAL; pixel <= WEFT_PIXEL_U16; pixel++)

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT
+ * Makes a run_time_line when a plan is made: its engine, its stages, and its tables, which lie in
+ * one block of the device's memory.
+ */
+#ifndef WEFT_CUDA_LINE_RUN_TIME_TABLES_CUH
+#define WEFT_CUDA_LINE_RUN_TIME_TABLES_CUH
+
+#include "arith/chirp.h"
+#include "line/run_time.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+/* The tables of a line while they are on the host, and how much of them is used. */
+struct line_tables {
+    cpx *numbers;     /* for the device: twiddles, the chirp and its spectrum */
+    unsigned *blocks; /* for the device too: the order */
+    cpx *natural;     /* a list's twiddles, as twiddle_fill() lays them out */
+    size_t used;
+};
+
+/* The block that sub-line q of a stage there has is blocks[q]: output k of block b becomes block r
+ * b + k, and that of sub-line q sub-line q + k sub_lines. */
+inline void blocks_of_stage(const factor_list *factors, int s, unsigned *blocks) {
+    unsigned sub_lines = 1;
+    blocks[0] = 0;
+    for (int i = 0; i < s; i++) {
+        unsigned radix = (unsigned)factors->radix[i];
+        for (unsigned k = radix; k-- > 0;) { /* those that are read are overwritten last */
+            for (unsigned q = 0; q < sub_lines; q++) {
+                blocks[q + k * sub_lines] = blocks[q] * radix + k;
+            }
+        }
+        sub_lines *= radix;
+    }
+}
+
+/* Adds a stage's twiddles so that threads load two at a time, see tables.cuh; those of sub-line q
+ * come where blocks[q] says, or, if that is NULL, in natural order. */
+inline const cpx *add_twiddles(line_tables *tables, const factor_list *factors, int s,
+                               unsigned sub_lines, const unsigned *blocks) {
+    unsigned each = (unsigned)stage_twiddles((size_t)factors->radix[s]);
+    const cpx *from = tables->natural + twiddles_before(factors, s);
+    cpx *to = tables->numbers + tables->used;
+    for (unsigned q = 0; q < sub_lines; q++) {
+        unsigned place = blocks != NULL ? blocks[q] : q;
+        for (unsigned k = 0; k < each; k++) {
+            to[(k / 2 * sub_lines + place) * 2 + k % 2] = from[q * each + k];
+        }
+    }
+    tables->used += sub_lines * each;
+    return to;
+}
+
+/* Adds the stages of a list, there or back. Afterwards tables->blocks is the order in which it ends
+ * there, which is that in which the same list in reverse begins back. */
+inline void add_stages(run_time_line *line, const factor_list *factors, int is_back,
+                       line_tables *tables) {
+    unsigned sub_lines = 1, length = line->positions;
+    twiddle_fill(factors, tables->natural);
+    for (int s = 0; s < factors->count; s++) {
+        run_time_stage *stage = &line->stages[line->count++];
+        unsigned radix = (unsigned)factors->radix[s];
+        int is_last = s + 1 == factors->count;
+        bool is_ordered = is_back ? s == 0 : is_last;
+        if (!is_back) {
+            blocks_of_stage(factors, s, tables->blocks);
+        }
+        stage->radix = (int)radix;
+        stage->is_back = is_back;
+        stage->ends = is_last;
+        stage->butterflies = length / radix;
+        stage->sub_lines = sub_lines;
+        stage->m = divider_of(is_back ? sub_lines : length / sub_lines / radix);
+        stage->step = stage->m.divisor + (stage->m.divisor >> line->gap_shift);
+        stage->order = is_ordered && (is_back || s > 0) ? tables->blocks : NULL;
+        stage->twiddles = s == 0 ? NULL
+                                 : add_twiddles(tables, factors, s, sub_lines,
+                                                is_back || is_ordered ? NULL : tables->blocks);
+        sub_lines *= radix;
+    }
+}
+
+/* The last stage there of a line whose values end in its places. */
+inline void end_in_places(run_time_line *line) {
+    const run_time_stage *last = &line->stages[line->count > 0 ? line->count - 1 : 0];
+    line->order = line->count > 1 ? last->order : NULL;
+    line->last_butterflies = divider_of(line->count > 1 ? last->butterflies : 1);
+}
+
+inline void add_convolution(run_time_line *line, line_tables *tables) {
+    factor_list there, back;
+    factor_line(line->positions, AXIS_ROW, 0, &there);
+    factor_line(line->positions, AXIS_ROW, 1, &back);
+    add_stages(line, &there, 0, tables);
+    line->stages[line->count - 1].ends = 0;
+    add_stages(line, &back, 1, tables);
+    line->last_butterflies = divider_of(1);
+}
+
+/* How a line is entered: in natural order, or where the transform in the other direction has ended
+ * in its places. */
+enum line_entry { FROM_NATURAL, FROM_PLACES };
+
+inline void move_pointer(const void *pointer, const void *from, void *to, void *moved) {
+    const char *there =
+        pointer == NULL ? NULL : (char *)to + ((const char *)pointer - (const char *)from);
+    memcpy(moved, &there, sizeof there);
+}
+
+/* See padded(). Of columns, a tile's lines lie between the values. */
+inline unsigned gap_shift_of(const factor_list *factors, int axis, int is_back) {
+    int last = factors->count > 1 ? factors->radix[is_back ? 0 : factors->count - 1] : 1;
+    unsigned shift = 0;
+    while (1 << shift < last) {
+        shift++;
+    }
+    return axis == AXIS_ROW && last > 1 && 1 << shift == last ? shift : 31;
+}
+
+/* The places of a line with such gaps. */
+inline unsigned places_of(const run_time_line &line) {
+    return line.positions + (line.positions >> line.gap_shift);
+}
+
+/* Fills in *line, whose tables are new device memory, *block; NULL on failure. */
+inline weft_status make_run_time_line(int device, size_t length, int axis, int is_inverse,
+                                      line_entry entry, run_time_line *line, void **block) {
+    factor_list factors;
+    int has_list = factor_line(length, axis, is_inverse, &factors);
+    size_t positions = has_list ? length : convolution_length(length);
+    memset(line, 0, sizeof *line);
+    line->length = (unsigned)length;
+    line->positions = (unsigned)positions;
+    /* Twiddles are fewer than twice the positions, there and back; of the order there are four in
+     * 16 bytes, to which all is aligned. */
+    size_t most = 4 * positions, bytes = most * sizeof(cpx) + (positions + 3) / 4 * 16;
+    char *host = (char *)calloc(1, bytes + 2 * positions * sizeof(cpx));
+    *block = NULL;
+    if (host == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", bytes);
+    }
+    line_tables tables = {(cpx *)host, (unsigned *)(host + most * sizeof(cpx)),
+                          (cpx *)(host + bytes), 0};
+    weft_status status = WEFT_OK;
+    if (!has_list) {
+        factor_line(positions, AXIS_ROW, 0, &factors);
+    }
+    line->gap_shift = gap_shift_of(&factors, axis, has_list && entry == FROM_PLACES);
+    if (has_list && entry == FROM_PLACES) {
+        factor_list reversed;
+        factor_line(length, axis, !is_inverse, &reversed);
+        blocks_of_stage(&reversed, reversed.count > 0 ? reversed.count - 1 : 0, tables.blocks);
+        add_stages(line, &factors, 1, &tables);
+        line->last_butterflies = divider_of(1);
+    } else if (has_list) {
+        add_stages(line, &factors, 0, &tables);
+        end_in_places(line);
+    } else {
+        add_convolution(line, &tables);
+        cpx *chirp = tables.numbers + tables.used, *spectrum = chirp + length;
+        line->chirp = chirp;
+        line->chirp_spectrum = spectrum;
+        if (!chirp_fill(length, chirp, spectrum)) {
+            status = weft_fail(WEFT_NO_MEMORY, "no memory for the chirp of %zu values", length);
+        }
+    }
+    if (status == WEFT_OK) {
+        status = device_memory.allocate(device, bytes, block);
+    }
+    if (status == WEFT_OK) {
+        status = device_memory.copy_in(device, *block, host, bytes);
+    }
+    if (status != WEFT_OK) {
+        device_memory.release(device, *block);
+        *block = NULL;
+    }
+    move_pointer(line->chirp, host, *block, &line->chirp);
+    move_pointer(line->chirp_spectrum, host, *block, &line->chirp_spectrum);
+    move_pointer(line->order, host, *block, &line->order);
+    for (unsigned s = 0; s < line->count; s++) {
+        move_pointer(line->stages[s].twiddles, host, *block, &line->stages[s].twiddles);
+        move_pointer(line->stages[s].order, host, *block, &line->stages[s].order);
+    }
+    free(host);
+    return status;
+}
+
+} // namespace
+
+#endif

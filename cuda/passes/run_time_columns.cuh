@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * The column pass of any height: a block transforms a tile of neighbouring complex columns, which
+ * lie side by side in its memory. What comes out is tangled still, as of columns.cuh. An odd width
+ * tangles its last column with zeros.
+ */
+#ifndef WEFT_CUDA_PASSES_RUN_TIME_COLUMNS_CUH
+#define WEFT_CUDA_PASSES_RUN_TIME_COLUMNS_CUH
+
+#include "line/run_time.cuh"
+#include "means.h"
+#include "passes/intermediate.cuh"
+#include "passes/run_time_tiles.cuh"
+#include "pixels.h"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+/* Images of a batch, of any pixels. */
+struct image_view {
+    void *values;
+    weft_pixel type;
+    size_t pitch, stride; /* in pixels, from row to row and from image to image */
+    int is_paired;        /* of reals: as real_view has it */
+};
+
+struct run_time_columns_job {
+    image_view image;
+    real_view intermediate;
+    run_time_line line;
+    run_time_memory memory;
+    unsigned width;     /* of the image, in reals */
+    unsigned columns;   /* complex ones of a tile */
+    divider tiles;      /* of an image */
+    unsigned all_tiles; /* of all images */
+    unsigned classes;   /* of a column, see means.h: a power of two */
+    column_sum *sums;   /* [batch][width] of integer pixels */
+    int is_inverse;
+    scalar scale; /* of the inverse */
+};
+
+/* A thread's complex column. */
+struct column_place {
+    size_t image;
+    unsigned column; /* the first of its two real ones */
+    bool has_left, has_right;
+    __device__ __forceinline__ column_place(const run_time_columns_job &j, unsigned tile) {
+        image = quotient(tile, j.tiles);
+        column = 2 * (remainder_of(tile, j.tiles) * j.columns + threadIdx.x % j.columns);
+        has_left = column < j.width;
+        has_right = column + 1 < j.width;
+    }
+};
+
+__device__ __forceinline__ cpx load_image(const image_view &image, const column_place &place,
+                                          unsigned row, cpx mean) {
+    size_t index = place.image * image.stride + row * image.pitch + place.column;
+    if (image.is_paired && place.has_right) {
+        return load_pair((const scalar *)image.values + index);
+    }
+    return cpx_of(place.has_left ? load_pixel(image.values, image.type, index, mean.re) : 0,
+                  place.has_right ? load_pixel(image.values, image.type, index + 1, mean.im) : 0);
+}
+
+__device__ __forceinline__ void store_image(const image_view &image, const column_place &place,
+                                            unsigned row, cpx value) {
+    size_t index = place.image * image.stride + row * image.pitch + place.column;
+    if (image.is_paired && place.has_right) {
+        store_pair((scalar *)image.values + index, value);
+    } else {
+        if (place.has_left) {
+            store_pixel(image.values, image.type, index, value.re);
+        }
+        if (place.has_right) {
+            store_pixel(image.values, image.type, index + 1, value.im);
+        }
+    }
+}
+
+/* ---- the exact means of integer pixels ---------------------------------------------------------
+ */
+
+/* The sums of the tile's classes, [classes][2 columns], in shared memory. A thread has only rows of
+ * one class. */
+__device__ __forceinline__ void sum_classes(const run_time_columns_job &j,
+                                            const column_place &place, const line_workers &workers,
+                                            column_sum *sums) {
+    for (unsigned i = threadIdx.x; i < j.classes * 2 * j.columns; i += blockDim.x) {
+        sums[i] = 0;
+    }
+    __syncthreads();
+    column_sum left = 0, right = 0;
+    for (unsigned row = workers.t; row < j.line.length; row += workers.threads) {
+        size_t index = place.image * j.image.stride + row * j.image.pitch + place.column;
+        left += place.has_left ? integer_pixel(j.image.values, j.image.type, index) : 0;
+        right += place.has_right ? integer_pixel(j.image.values, j.image.type, index + 1) : 0;
+    }
+    column_sum *own = sums + (workers.t % j.classes * j.columns + threadIdx.x % j.columns) * 2;
+    atomicAdd(own, left);
+    atomicAdd(own + 1, right);
+    __syncthreads();
+}
+
+/* The sums of one complex column, out of those of its tile. */
+struct sums_of_column {
+    const column_sum *sums;
+    unsigned columns, classes;
+    __device__ __forceinline__ column_sum of_class(unsigned c, unsigned part) const {
+        return sums[c * 2 * columns + part];
+    }
+    __device__ __forceinline__ column_sum of_all(unsigned part) const {
+        column_sum sum = 0;
+        for (unsigned c = 0; c < classes; c++) {
+            sum += of_class(c, part);
+        }
+        return sum;
+    }
+    __device__ __forceinline__ scalar mean_of_class(unsigned c, unsigned part,
+                                                    unsigned count) const {
+        return (scalar)rounded_mean(of_class(c, part), count);
+    }
+    __device__ __forceinline__ scalar class_off_mean(unsigned c, unsigned part) const {
+        return sum_off_mean(of_class(c, part), rounded_mean(of_all(part), classes));
+    }
+};
+
+/* Makes the rows of the intermediate anew that the last stage makes of value 0 of each class. Row 0
+ * is left to the row pass. */
+template <int CLASSES>
+__device__ __forceinline__ void restore_rows_of(const run_time_columns_job &j,
+                                                const column_place &place, sums_of_column sums) {
+    cpx z[CLASSES];
+    WEFT_UNROLL
+    for (unsigned c = 0; c < CLASSES; c++) {
+        z[c] = cpx_of(sums.class_off_mean(c, 0), sums.class_off_mean(c, 1));
+    }
+    butterfly(z, CLASSES);
+    WEFT_UNROLL
+    for (unsigned v = 1; v < CLASSES; v++) {
+        store_columns_of(j.intermediate, place.image, v * (j.line.length / CLASSES), place.column,
+                         place.has_left, z[v]);
+    }
+}
+
+/* By one thread of each column. */
+__device__ __forceinline__ void put_sums(const run_time_columns_job &j, const column_place &place,
+                                         sums_of_column sums) {
+    column_sum *to = j.sums + place.image * j.width + place.column;
+    if (place.has_left) {
+        to[0] = sums.of_all(0);
+    }
+    if (place.has_right) {
+        to[1] = sums.of_all(1);
+    }
+    switch (j.classes) {
+    case 2:
+        return restore_rows_of<2>(j, place, sums);
+    case 4:
+        return restore_rows_of<4>(j, place, sums);
+    case 8:
+        return restore_rows_of<8>(j, place, sums);
+    default:
+        return;
+    }
+}
+
+/* ---- the kernel
+ * ---------------------------------------------------------------------------------- */
+
+__device__ __forceinline__ void transform_column(const run_time_columns_job &j,
+                                                 const column_place &place,
+                                                 const line_workers &workers,
+                                                 column_sum *all_sums) {
+    const unsigned last_class = j.classes - 1, count = j.line.length / j.classes;
+    const bool has_means = !j.is_inverse && j.image.type != WEFT_PIXEL_REAL;
+    sums_of_column sums = {all_sums + 2 * (threadIdx.x % j.columns), j.columns, j.classes};
+    if (has_means) {
+        sum_classes(j, place, workers, all_sums);
+    }
+    for (unsigned row = workers.t; row < j.line.length; row += workers.threads) {
+        cpx value;
+        if (j.is_inverse) {
+            value = cpx_swap(
+                load_columns_of(j.intermediate, place.image, row, place.column, place.has_left));
+        } else if (has_means) {
+            value = load_image(j.image, place, row,
+                               cpx_of(sums.mean_of_class(row & last_class, 0, count),
+                                      sums.mean_of_class(row & last_class, 1, count)));
+        } else {
+            value = load_image(j.image, place, row, cpx_of(0, 0));
+        }
+        put_value(j.line, workers, row, value);
+    }
+    put_zeros(j.line, workers);
+    __syncthreads(); /* all of the tile is there */
+    run_time_dft(j.line, workers, [&](unsigned k, cpx z, cpx *) {
+        if (j.is_inverse) {
+            store_image(j.image, place, k, cpx_scale(cpx_swap(z), j.scale));
+            return;
+        }
+        bool is_restored = has_means && (j.classes > 1 ? k % count == 0 : k == 0);
+        if (!is_restored) {
+            store_columns_of(j.intermediate, place.image, k, place.column, place.has_left, z);
+        }
+    });
+    if (has_means && workers.t == 0) {
+        put_sums(j, place, sums);
+    }
+}
+
+/* in, out image[H][W], of any pixels, and the intermediate, the tangled spectra of columns; of
+ *         integer pixels also their sums. The inverse goes the other way, times scale.
+ * grid    a block a tile, neighbouring threads in neighbouring columns; of long lines as many
+ *         blocks as have memory, each of which takes tile after tile
+ * shared  the values of a tile, if it has space for them; sums of classes
+ * DRAM    reads the one once, of integer pixels twice, writes the other once
+ * sync    as many as stages, for integer pixels two more; no value is written before all of the
+ *         tile are read */
+template <bool IS_GLOBAL>
+__global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
+    run_time_columns(const __grid_constant__ run_time_columns_job j) {
+    WEFT_SHARED(cpx, shared);
+    let_next_start();
+    wait_for_previous();
+    line_workers workers = workers_of_columns<IS_GLOBAL>(j.memory, shared, j.columns);
+    column_sum *sums = sums_of_block<IS_GLOBAL>(j.memory, shared);
+    for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
+        transform_column(j, column_place(j, tile), workers, sums);
+        __syncthreads(); /* the memory is free for the next tile */
+    }
+}
+
+} // namespace
+
+#endif

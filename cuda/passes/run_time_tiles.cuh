@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * What passes of lines of any length share: where a block's lines have their values between stages,
+ * and complex columns of the intermediate, which lies there in any width: W reals a row, rounded up
+ * to an even number.
+ */
+#ifndef WEFT_CUDA_PASSES_RUN_TIME_TILES_CUH
+#define WEFT_CUDA_PASSES_RUN_TIME_TILES_CUH
+
+#include "layout.h"
+#include "line/run_time.cuh"
+#include "passes/intermediate.cuh"
+
+/* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
+namespace {
+
+/* Threads of a block at most: with registers for a butterfly of 16 values and their twiddles. */
+enum { RUN_TIME_THREADS = WEFT_REAL_BITS == 32 ? 512 : 256 };
+
+/* The exact sum of the pixels of a column. */
+typedef unsigned long long column_sum;
+
+/* Between stages the values of a block's lines lie in shared memory; those of lines that are too
+ * long for it, in global memory, which each block has a part of. */
+struct run_time_memory {
+    unsigned of_line, of_block; /* values and gaps */
+    cpx *global;                /* NULL: shared */
+};
+
+/* A kernel is compiled for either, so that the compiler knows which it is. */
+template <bool IS_GLOBAL>
+__device__ __forceinline__ cpx *values_of_block(const run_time_memory &m, cpx *shared) {
+    return IS_GLOBAL ? m.global + (size_t)blockIdx.x * m.of_block : shared;
+}
+
+/* What lies behind the values in shared memory. */
+template <bool IS_GLOBAL>
+__device__ __forceinline__ column_sum *sums_of_block(const run_time_memory &m, cpx *shared) {
+    return (column_sum *)(shared + (IS_GLOBAL ? 0 : m.of_block));
+}
+
+template <bool IS_GLOBAL>
+__device__ __forceinline__ line_workers workers_of_columns(const run_time_memory &m, cpx *shared,
+                                                           unsigned columns) {
+    return {values_of_block<IS_GLOBAL>(m, shared) + threadIdx.x % columns, columns,
+            threadIdx.x / columns, blockDim.x / columns};
+}
+
+template <bool IS_GLOBAL>
+__device__ __forceinline__ line_workers workers_of_rows(const run_time_memory &m, cpx *shared,
+                                                        unsigned threads) {
+    return {values_of_block<IS_GLOBAL>(m, shared) + threadIdx.x / threads * m.of_line, 1,
+            threadIdx.x % threads, threads};
+}
+
+/* Columns `column` and `column` + 1 of row k of an image's intermediate. */
+__device__ __forceinline__ cpx load_columns_of(const real_view &m, size_t image, size_t k,
+                                               unsigned column, bool is_there) {
+    const scalar *from = m.values + image * m.stride + k * m.pitch + column;
+    return !is_there ? cpx_of(0, 0) : m.is_paired ? load_pair(from) : cpx_of(from[0], from[1]);
+}
+
+__device__ __forceinline__ void store_columns_of(const real_view &m, size_t image, size_t k,
+                                                 unsigned column, bool is_there, cpx z) {
+    scalar *to = m.values + image * m.stride + k * m.pitch + column;
+    if (is_there && m.is_paired) {
+        store_pair(to, z);
+    } else if (is_there) {
+        to[0] = z.re;
+        to[1] = z.im;
+    }
+}
+
+} // namespace
+
+#endif

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT
+ * The plan of two passes over lines of any length: the lines' tables, how many lines a block has,
+ * where the values between stages lie, and the launches. Three passes for a filter.
+ */
+#ifndef WEFT_CUDA_RUN_TIME_PLAN_CUH
+#define WEFT_CUDA_RUN_TIME_PLAN_CUH
+
+#include <limits.h>
+
+#include "gpu_strategy.cuh"
+#include "line/run_time_tables.cuh"
+#include "passes/run_time_columns.cuh"
+#include "passes/run_time_rows.cuh"
+
+namespace {
+
+/* How a pass is cut into blocks. */
+struct run_time_cut {
+    unsigned lines;   /* of a block: complex columns of a tile, or slots */
+    unsigned threads; /* of a line */
+    unsigned of_line, of_block, blocks;
+    bool is_global;
+    size_t shared_bytes;
+};
+
+struct run_time_plan : gpu_plan {
+    run_time_line row[2], column[2], back; /* forward, inverse; back: of a filter */
+    void *tables[5];
+    int processors;
+    size_t shared_most;
+    run_time_cut row_cut, column_cut;
+
+    static constexpr const char *name = "cuda.twopass";
+    static constexpr unsigned flags = EQUAL_BITS;
+    static constexpr bool has_filter = true;
+
+    weft_status outline() {
+        size_t lines = p.batch * (p.height > p.width ? p.height : p.width);
+        return lines > INT_MAX / 2 || convolution_length(p.height) > INT_MAX / 2 ||
+                       convolution_length(p.width) > INT_MAX / 2
+                   ? weft_fail(WEFT_UNSUPPORTED, "%s: batch %zu of %zux%zu: more than %d lines",
+                               name, p.batch, p.height, p.width, INT_MAX / 2)
+                   : WEFT_OK;
+    }
+
+    weft_status ask_device() {
+        return device_has_kernel((const void *)run_time_rows<false>);
+    }
+
+    /* ---- how the work is cut ------------------------------------------------------------------
+     */
+
+    bool has_integer_pixels() const {
+        return p.pixel != WEFT_PIXEL_REAL;
+    }
+
+    unsigned classes() const {
+        return classes_of_column(p.height);
+    }
+
+    /* A thread for each butterfly of 16 values, in whole warps. */
+    static unsigned threads_of_line(unsigned positions, unsigned most) {
+        unsigned threads = (positions + 15) / 16;
+        threads = threads > 32 ? (threads + 31) / 32 * 32 : threads;
+        return threads < most ? threads : most;
+    }
+
+    /* Memory for `lines` lines of a block, in shared memory, or, where they do not fit there, in
+     * the workspace. */
+    void place_values(run_time_cut *cut, unsigned of_line, size_t sums_bytes, size_t tasks) const {
+        cut->of_line = of_line;
+        cut->of_block = cut->of_line * cut->lines;
+        size_t bytes = cut->of_block * sizeof(cpx);
+        cut->is_global = bytes + sums_bytes > shared_most;
+        cut->shared_bytes = sums_bytes + (cut->is_global ? 0 : bytes);
+        size_t blocks = (tasks + cut->lines - 1) / cut->lines;
+        if (cut->is_global) {
+            size_t fit = MOST_GLOBAL / bytes, held = 2 * (size_t)processors;
+            blocks = blocks < fit ? blocks : fit;
+            blocks = blocks < held ? blocks : held;
+        }
+        cut->blocks = blocks < 1 ? 1 : (unsigned)blocks;
+    }
+
+    /* Tiles are as wide as two sectors of the cache, unless that is too much for a block. */
+    void cut_columns() {
+        unsigned positions = column[0].positions;
+        size_t pairs = (p.width + 1) / 2;
+        for (unsigned lines = 64 / sizeof(cpx);; lines /= 2) {
+            column_cut.lines = lines;
+            size_t sums = has_integer_pixels() ? classes() * 2 * lines * sizeof(column_sum) : 0;
+            column_cut.threads = threads_of_line(positions, RUN_TIME_THREADS / lines);
+            column_cut.threads = (column_cut.threads + classes() - 1) / classes() * classes();
+            size_t tiles = p.batch * ((pairs + lines - 1) / lines);
+            place_values(&column_cut, positions, sums, tiles * lines);
+            if (lines == 1 || (!column_cut.is_global && lines < 2 * pairs)) {
+                break;
+            }
+        }
+    }
+
+    void cut_rows() {
+        unsigned positions = row[0].positions;
+        row_cut.threads = threads_of_line(positions, RUN_TIME_THREADS);
+        row_cut.lines = ROWS_THREADS / row_cut.threads;
+        row_cut.lines = row_cut.lines < 1 ? 1 : row_cut.lines;
+        unsigned of_forward = places_of(row[0]), of_inverse = places_of(row[1]);
+        unsigned of_line = of_forward > of_inverse ? of_forward : of_inverse;
+        size_t most = shared_most < ROWS_BYTES ? shared_most : ROWS_BYTES;
+        while (row_cut.lines > 1 && (row_cut.lines * of_line * sizeof(cpx) > most ||
+                                     row_cut.lines / 2 >= p.batch * folded_lines(p.height))) {
+            row_cut.lines /= 2;
+        }
+        place_values(&row_cut, of_line, row_cut.lines * sizeof(column_sum),
+                     p.batch * folded_lines(p.height));
+    }
+
+    enum { MOST_GLOBAL = 1 << 28, ROWS_THREADS = 256, ROWS_BYTES = 1 << 15 };
+
+    weft_status make_line(size_t length, int axis, int way, line_entry entry, run_time_line *line,
+                          void **table) {
+        return make_run_time_line(p.device, length, axis, way, entry, line, table);
+    }
+
+    weft_status prepare() {
+        weft_status status = device_processors(&processors);
+        status = status == WEFT_OK ? device_shared_memory(&shared_most) : status;
+        for (int way = 0; way < 2 && status == WEFT_OK; way++) {
+            status = make_line(p.width, AXIS_ROW, way, FROM_NATURAL, &row[way], &tables[way]);
+            if (status == WEFT_OK) {
+                status = make_line(p.height, AXIS_COLUMN, way, FROM_NATURAL, &column[way],
+                                   &tables[2 + way]);
+            }
+        }
+        if (status == WEFT_OK) {
+            status = make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]);
+        }
+        const void *const kernels[] = {(const void *)run_time_columns<false>,
+                                       (const void *)run_time_rows<false>};
+        for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == WEFT_OK; i++) {
+            status = allow_shared_memory(kernels[i]);
+        }
+        if (status == WEFT_OK) {
+            cut_columns();
+            cut_rows();
+        }
+        return status;
+    }
+
+    void release() {
+        for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+            device_memory.release(p.device, tables[i]);
+        }
+    }
+
+    /* ---- where the data lies --------------------------------------------------------------------
+     */
+
+    /* In reals: complex columns are pairs of them, aligned to 16 bytes. */
+    size_t pitch_of_intermediate() const {
+        const size_t wide = 16 / sizeof(scalar);
+        return (p.width + wide - 1) / wide * wide;
+    }
+
+    /* An odd width has a real column more; rows of HALF spectra have no even pitch; integer pixels
+     * are too small. */
+    bool has_intermediate() const {
+        return p.width % 2 != 0 || p.layout == WEFT_HALF || has_integer_pixels();
+    }
+
+    size_t bytes_of_intermediate() const {
+        return !has_intermediate() ? 0
+                                   : p.batch * p.height * pitch_of_intermediate() * sizeof(scalar);
+    }
+
+    size_t bytes_of_sums() const {
+        return !has_integer_pixels() ? 0 : (p.batch * p.width * sizeof(column_sum) + 15) / 16 * 16;
+    }
+
+    static size_t bytes_of_values(const run_time_cut &cut) {
+        return !cut.is_global ? 0 : (size_t)cut.blocks * cut.of_block * sizeof(cpx);
+    }
+
+    size_t workspace() const {
+        size_t rows = bytes_of_values(row_cut), columns = bytes_of_values(column_cut);
+        return bytes_of_intermediate() + bytes_of_sums() + (rows > columns ? rows : columns);
+    }
+
+    /* In `result` where it has space. */
+    real_view intermediate_of(bool is_result_packed, const void *result, size_t pitch,
+                              size_t stride, void *work) const {
+        return is_result_packed ? real_view_of(result, pitch, stride)
+                                : real_view_of(work, pitch_of_intermediate(),
+                                               p.height * pitch_of_intermediate());
+    }
+
+    real_view intermediate_of_forward(const void *spectrum, void *work) const {
+        return intermediate_of(!has_intermediate(), spectrum, p.spectrum_pitch, p.spectrum_stride,
+                               work);
+    }
+
+    real_view intermediate_of_inverse(const void *image, void *work) const {
+        bool fits = p.width % 2 == 0 && !has_integer_pixels();
+        return intermediate_of(fits, image, p.image_pitch, p.image_stride, work);
+    }
+
+    column_sum *sums_of(void *work) const {
+        return has_integer_pixels() ? (column_sum *)((char *)work + bytes_of_intermediate()) : NULL;
+    }
+
+    run_time_memory memory_of(const run_time_cut &cut, void *work) const {
+        run_time_memory m = {cut.of_line, cut.of_block, NULL};
+        if (cut.is_global) {
+            m.global = (cpx *)((char *)work + bytes_of_intermediate() + bytes_of_sums());
+        }
+        return m;
+    }
+
+    /* ---- launches -------------------------------------------------------------------------------
+     */
+
+    static launch_shape shape_of(const run_time_cut &cut) {
+        launch_shape shape = {};
+        shape.blocks = cut.blocks;
+        shape.threads = cut.lines * cut.threads;
+        shape.shared_bytes = cut.shared_bytes;
+        return shape;
+    }
+
+    image_view images_of(const void *image) const {
+        bool is_paired =
+            !has_integer_pixels() && real_view_of(image, p.image_pitch, p.image_stride).is_paired;
+        return {(void *)image, p.pixel, p.image_pitch, p.image_stride, is_paired};
+    }
+
+    weft_status launch_columns(int way, const void *image, real_view intermediate, void *work,
+                               cudaStream_t stream) const {
+        run_time_columns_job j = {};
+        j.image = images_of(image);
+        j.intermediate = intermediate;
+        j.line = column[way];
+        j.memory = memory_of(column_cut, work);
+        j.width = (unsigned)p.width;
+        j.columns = column_cut.lines;
+        j.tiles = divider_of((unsigned)(((p.width + 1) / 2 + j.columns - 1) / j.columns));
+        j.all_tiles = (unsigned)p.batch * j.tiles.divisor;
+        j.classes = classes();
+        j.sums = sums_of(work);
+        j.is_inverse = way;
+        j.scale = (scalar)p.inverse_scale;
+        return launch(column_cut.is_global ? run_time_columns<true> : run_time_columns<false>,
+                      shape_of(column_cut), stream, j);
+    }
+
+    run_time_rows_job rows_job_of(run_time_rows_purpose purpose, const void *spectrum,
+                                  real_view intermediate, void *work) const {
+        run_time_rows_job j = {};
+        j.spectrum = view_of(&p, (void *)spectrum, 0);
+        j.spectrum_reals = spectrum_reals(&p);
+        j.intermediate = intermediate;
+        j.purpose = purpose;
+        j.line = row[purpose == ROWS_INVERSE];
+        j.memory = memory_of(row_cut, work);
+        j.threads = row_cut.threads;
+        j.slots = divider_of((unsigned)folded_lines(p.height));
+        j.all_slots = (unsigned)p.batch * j.slots.divisor;
+        j.scale = untangled_scale((scalar)p.forward_scale);
+        j.sums = purpose == ROWS_INVERSE ? NULL : sums_of(work);
+        j.dc_scale = p.forward_scale;
+        return j;
+    }
+
+    weft_status launch_rows(const run_time_rows_job &j, cudaStream_t stream) const {
+        return launch(row_cut.is_global ? run_time_rows<true> : run_time_rows<false>,
+                      shape_of(row_cut), stream, j);
+    }
+
+    weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
+        real_view intermediate = intermediate_of_forward(spectrum, work);
+        weft_status status = launch_columns(0, image, intermediate, work, stream);
+        return status != WEFT_OK
+                   ? status
+                   : launch_rows(rows_job_of(ROWS_FORWARD, spectrum, intermediate, work), stream);
+    }
+
+    weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
+        real_view intermediate = intermediate_of_inverse(image, work);
+        weft_status status =
+            launch_rows(rows_job_of(ROWS_INVERSE, spectrum, intermediate, work), stream);
+        return status != WEFT_OK ? status : launch_columns(1, image, intermediate, work, stream);
+    }
+
+    weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
+                       void *work, cudaStream_t stream) const {
+        real_view intermediate = intermediate_of_inverse(out, work);
+        run_time_rows_job j = rows_job_of(ROWS_FILTER, NULL, intermediate, work);
+        j.back = back;
+        j.transfer = transfer_of(&p, transfer, kind);
+        weft_status status = launch_columns(0, image, intermediate, work, stream);
+        if (status == WEFT_OK) {
+            status = launch_rows(j, stream);
+        }
+        return status != WEFT_OK ? status : launch_columns(1, out, intermediate, work, stream);
+    }
+};
+
+} // namespace
+
+#endif
