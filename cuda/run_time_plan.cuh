@@ -89,40 +89,71 @@ struct run_time_plan : gpu_plan {
         cut->blocks = blocks < 1 ? 1 : (unsigned)blocks;
     }
 
-    /* Tiles are as wide as two sectors of the cache, unless that is too much for a block. */
-    void cut_columns() {
-        unsigned positions = column[0].positions;
+    static unsigned places_of_both(const run_time_line (&lines)[2]) {
+        unsigned there = places_of(lines[0]), back = places_of(lines[1]);
+        return there > back ? there : back;
+    }
+
+    /* A tile of so many columns. */
+    run_time_cut cut_of_columns(unsigned lines) const {
+        run_time_cut cut = {};
         size_t pairs = (p.width + 1) / 2;
-        for (unsigned lines = 64 / sizeof(cpx);; lines /= 2) {
-            column_cut.lines = lines;
-            size_t sums = has_integer_pixels() ? classes() * 2 * lines * sizeof(column_sum) : 0;
-            column_cut.threads = threads_of_line(positions, RUN_TIME_THREADS / lines);
-            column_cut.threads = (column_cut.threads + classes() - 1) / classes() * classes();
-            size_t tiles = p.batch * ((pairs + lines - 1) / lines);
-            place_values(&column_cut, positions, sums, tiles * lines);
-            if (lines == 1 || (!column_cut.is_global && lines < 2 * pairs)) {
-                break;
+        size_t sums = has_integer_pixels() ? classes() * 2 * lines * sizeof(column_sum) : 0;
+        cut.lines = lines;
+        cut.threads = threads_of_line(column[0].positions, RUN_TIME_THREADS / lines);
+        cut.threads = (cut.threads + classes() - 1) / classes() * classes();
+        place_values(&cut, places_of_both(column), sums,
+                     p.batch * ((pairs + lines - 1) / lines) * lines);
+        return cut;
+    }
+
+    /* What a cut of columns may cost: the lines of the multiprocessor that has most of them; more
+     * where few threads are there to wait for memory concurrently, and where rows of a tile are
+     * less than a sector of the cache. */
+    double cost_of_columns(const run_time_cut &cut) const {
+        unsigned of_block = cut.lines * cut.threads;
+        unsigned tasks = (cut.blocks + (unsigned)processors - 1) / (unsigned)processors;
+        size_t fit = shared_most / (cut.shared_bytes + 1024);
+        unsigned held = MULTIPROCESSOR_THREADS / of_block < fit ? MULTIPROCESSOR_THREADS / of_block
+                                                                : (unsigned)fit;
+        held = held < tasks ? held : tasks;
+        double waits = 1 + 256.0 / (of_block * (held > 0 ? held : 1));
+        return tasks * cut.lines * waits * (cut.lines * sizeof(cpx) < 32 ? 1.25 : 1);
+    }
+
+    /* Tiles are as wide as two sectors, unless narrower ones spread better or are all that fits. */
+    void cut_columns() {
+        column_cut = cut_of_columns(64 / sizeof(cpx));
+        for (unsigned lines = column_cut.lines / 2; lines > 0; lines /= 2) {
+            run_time_cut narrower = cut_of_columns(lines);
+            if (column_cut.is_global ||
+                (!narrower.is_global && cost_of_columns(narrower) < cost_of_columns(column_cut))) {
+                column_cut = narrower;
             }
         }
     }
 
+    /* Several short rows share a block, but not where there are too few for all multiprocessors. */
     void cut_rows() {
-        unsigned positions = row[0].positions;
-        row_cut.threads = threads_of_line(positions, RUN_TIME_THREADS);
+        const unsigned of_line = places_of_both(row);
+        const size_t slots = p.batch * folded_lines(p.height);
+        size_t most = shared_most < ROWS_BYTES ? shared_most : (size_t)ROWS_BYTES;
+        row_cut.threads = threads_of_line(row[0].positions, RUN_TIME_THREADS);
         row_cut.lines = ROWS_THREADS / row_cut.threads;
         row_cut.lines = row_cut.lines < 1 ? 1 : row_cut.lines;
-        unsigned of_forward = places_of(row[0]), of_inverse = places_of(row[1]);
-        unsigned of_line = of_forward > of_inverse ? of_forward : of_inverse;
-        size_t most = shared_most < ROWS_BYTES ? shared_most : (size_t)ROWS_BYTES;
         while (row_cut.lines > 1 && (row_cut.lines * of_line * sizeof(cpx) > most ||
-                                     row_cut.lines / 2 >= p.batch * folded_lines(p.height))) {
+                                     slots / row_cut.lines < 2 * (size_t)processors)) {
             row_cut.lines /= 2;
         }
-        place_values(&row_cut, of_line, row_cut.lines * sizeof(column_sum),
-                     p.batch * folded_lines(p.height));
+        place_values(&row_cut, of_line, row_cut.lines * sizeof(column_sum), slots);
     }
 
-    enum { MOST_GLOBAL = 1 << 28, ROWS_THREADS = 256, ROWS_BYTES = 1 << 15 };
+    enum {
+        MOST_GLOBAL = 1 << 28,
+        ROWS_THREADS = 256,
+        ROWS_BYTES = 1 << 15,
+        MULTIPROCESSOR_THREADS = 2 * RUN_TIME_THREADS /* for which there are registers */
+    };
 
     weft_status make_line(size_t length, int axis, int way, line_entry entry, run_time_line *line,
                           void **table) {

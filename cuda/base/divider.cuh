@@ -26,7 +26,7 @@ static inline divider divider_of(unsigned divisor) {
     return d;
 }
 
-static __device__ __forceinline__ unsigned quotient(unsigned number, divider d) {
+static __host__ __device__ __forceinline__ unsigned quotient(unsigned number, divider d) {
     unsigned high = (unsigned)((unsigned long long)d.factor * number >> 32);
     return (high + ((number - high) >> d.half_shift)) >> d.shift;
 }

@@ -20,9 +20,9 @@ enum { MOST_RUN_TIME_STAGES = 14 };
 /* Stages in place: a butterfly writes its outputs where its inputs were. In a transform there the
  * values begin in natural order, and the first radix cuts them into blocks, which the next one cuts
  * further; m is how far a butterfly's inputs lie apart. At the end frequency q + k n/r lies in
- * place k of block order[q] of the last stage, whose radix is r. In a transform back the values
- * begin like that, and m grows; at the end they lie in natural order. The twiddles of a butterfly
- * are there those of its block, back those of its place in the block. */
+ * place order[q] + k, in a block of the last stage, whose radix is r. In a transform back the
+ * values begin like that, and m grows; at the end they lie in natural order. The twiddles of a
+ * butterfly are there those of its block, back those of its place in the block. */
 struct run_time_stage {
     int radix, is_back;
     int ends;       /* what it makes is complete */
@@ -37,10 +37,14 @@ struct run_time_stage {
 /* A line in one direction, as a kernel gets it. */
 struct run_time_line {
     unsigned length, positions; /* positions: of the memory; more than the length for bluestein */
-    unsigned count, gap_shift;  /* gaps after 2^gap_shift values, 31: none */
-    const cpx *chirp, *chirp_spectrum; /* of bluestein, else NULL */
-    divider last_butterflies;          /* of the last stage, where it ends there */
-    const unsigned *order;             /* of that; NULL: the line ends in natural order */
+    unsigned count;
+    unsigned gap_shift, gap; /* see padded() */
+    divider outermost;
+    const cpx *chirp,
+        *chirp_spectrum;      /* of bluestein, else NULL; the spectrum's values two by
+                                 two, as twiddles, in the order of the last stage's blocks */
+    divider last_butterflies; /* of the last stage, where it ends there */
+    const unsigned *order;    /* of that; NULL: the line ends in natural order */
     run_time_stage stages[MOST_RUN_TIME_STAGES];
 };
 
@@ -55,11 +59,13 @@ struct line_workers {
 };
 
 /* Where in its memory a line has a position. Rows whose last radix is a power of two have a gap
- * after as many values, so that butterflies of the last stage, which are beside one another, lie in
- * different banks. All other stages have inputs a multiple of that radix apart, so that places are
- * as far apart for all of a butterfly. */
-__device__ __forceinline__ unsigned padded(const run_time_line &line, unsigned position) {
-    return position + (position >> line.gap_shift);
+ * after each 2^gap_shift values, as many as that radix, and all lines one of `gap` values after
+ * each of the first stage's blocks there, which have `outermost` positions: so butterflies of the
+ * last stage lie in different banks, neighbours in places and those that make neighbouring
+ * frequencies. Inputs of all other stages are whole blocks apart, so that places are as far apart
+ * for all of a butterfly. */
+__host__ __device__ __forceinline__ unsigned padded(const run_time_line &line, unsigned position) {
+    return position + (position >> line.gap_shift) + quotient(position, line.outermost) * line.gap;
 }
 
 /* Where the transform there leaves the value of a frequency. */
@@ -68,8 +74,7 @@ __device__ __forceinline__ unsigned place_of(const run_time_line &line, unsigned
         return padded(line, frequency);
     }
     unsigned k = quotient(frequency, line.last_butterflies);
-    unsigned q = frequency - k * line.last_butterflies.divisor;
-    return padded(line, line.order[q] * (unsigned)line.stages[line.count - 1].radix) + k;
+    return line.order[frequency - k * line.last_butterflies.divisor] + k;
 }
 
 /* A first stage has no twiddles and gets its values from the caller. Of a convolution the last
@@ -152,12 +157,12 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const run_t
                                           const line_workers &workers, const Source &source,
                                           const Sink &sink) {
     const unsigned m = stage.m.divisor, step = stage.step * workers.apart;
-    const bool is_ordered = stage.order != NULL; /* m is 1 */
+    const bool is_ordered = stage.order != NULL;
     for (unsigned b = workers.t; b < stage.butterflies; b += workers.threads) {
-        unsigned block = is_ordered ? stage.order[b] : quotient(b, stage.m);
-        unsigned within = is_ordered ? 0 : b - block * m;
-        unsigned turned = is_ordered ? b : stage.is_back ? within : block;
-        cpx *places = workers.at(padded(line, block * m * RADIX + within));
+        unsigned block = quotient(b, stage.m), within = b - block * m;
+        unsigned turned = stage.is_back ? within : block; /* in order: m is 1, so that it is b */
+        cpx *places =
+            workers.at(is_ordered ? stage.order[b] : padded(line, block * m * RADIX + within));
         cpx x[LARGEST_RADIX];
         if constexpr (KIND == FIRST) {
             load_first<RADIX>(x, line, b, stage.butterflies, places, step, source);
@@ -173,10 +178,11 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const run_t
             butterfly_turned(x, w, RADIX);
         }
         if constexpr (KIND == THERE_AND_BACK) {
+            cpx by[LARGEST_RADIX];
+            load_twiddles(by, 0, RADIX, line.chirp_spectrum, stage.butterflies, b);
             WEFT_UNROLL
             for (unsigned k = 0; k < RADIX; k++) {
-                x[k] = cpx_swap(
-                    cpx_mul(x[k], load_constant(line.chirp_spectrum + b + k * stage.butterflies)));
+                x[k] = cpx_swap(cpx_mul(x[k], by[k]));
             }
             butterfly(x, RADIX);
         }
@@ -277,10 +283,10 @@ __device__ __forceinline__ void run_time_dft(const run_time_line &line, const li
  * loads wait concurrently. */
 enum { IN_FLIGHT = 8 };
 
-/* Puts value i of the line, load(i), into its place; then a barrier. */
+/* Puts value i of the line, load(i), into its place. */
 template <class Load>
-__device__ __forceinline__ void put_values(const run_time_line &line, const line_workers &workers,
-                                           Load load) {
+__device__ __forceinline__ void fill_places(const run_time_line &line, const line_workers &workers,
+                                            Load load) {
     for (unsigned first = workers.t; first < line.length; first += IN_FLIGHT * workers.threads) {
         cpx values[IN_FLIGHT];
         WEFT_UNROLL
@@ -296,7 +302,6 @@ __device__ __forceinline__ void put_values(const run_time_line &line, const line
             }
         }
     }
-    __syncthreads(); /* the line is there */
 }
 
 /* After a barrier: take(k, place) gets the place of value k of the DFT. */

@@ -52,8 +52,9 @@ inline const cpx *add_twiddles(line_tables *tables, const factor_list *factors, 
     return to;
 }
 
-/* Adds the stages of a list, there or back. Afterwards tables->blocks is the order in which it ends
- * there, which is that in which the same list in reverse begins back. */
+/* Adds the stages of a list, there or back, to a line whose gaps are known. Afterwards
+ * tables->blocks is the order of blocks in which it ends there, which is that in which the same
+ * list in reverse begins back; in a convolution that order does not matter. */
 inline void add_stages(run_time_line *line, const factor_list *factors, int is_back,
                        line_tables *tables) {
     unsigned sub_lines = 1, length = line->positions;
@@ -61,24 +62,24 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
     for (int s = 0; s < factors->count; s++) {
         unsigned radix = (unsigned)factors->radix[s];
         if (s == 0 && line->count > 0) { /* the first stage back is one with the last one there */
-            line->stages[line->count - 1].turns_back = 1;
-            line->stages[line->count - 1].ends = 0;
             sub_lines *= radix;
             continue;
         }
         run_time_stage *stage = &line->stages[line->count++];
         int is_last = s + 1 == factors->count;
-        bool is_ordered = is_back ? s == 0 : is_last;
+        bool turns_back = is_last && !is_back && line->chirp != NULL;
+        bool is_ordered = is_back ? s == 0 : is_last && !turns_back;
         if (!is_back) {
             blocks_of_stage(factors, s, tables->blocks);
         }
         stage->radix = (int)radix;
         stage->is_back = is_back;
-        stage->ends = is_last;
+        stage->ends = is_last && !turns_back;
+        stage->turns_back = turns_back;
         stage->butterflies = length / radix;
         stage->sub_lines = sub_lines;
         stage->m = divider_of(is_back ? sub_lines : length / sub_lines / radix);
-        stage->step = stage->m.divisor + (stage->m.divisor >> line->gap_shift);
+        stage->step = padded(*line, stage->m.divisor);
         stage->order = is_ordered && (is_back || s > 0) ? tables->blocks : NULL;
         stage->twiddles = s == 0 ? NULL
                                  : add_twiddles(tables, factors, s, sub_lines,
@@ -94,13 +95,29 @@ inline void end_in_places(run_time_line *line) {
     line->last_butterflies = divider_of(line->count > 1 ? last->butterflies : 1);
 }
 
-inline void add_convolution(run_time_line *line, line_tables *tables) {
+/* 0 if there is no memory. */
+inline int add_convolution(run_time_line *line, line_tables *tables) {
     factor_list there, back;
     factor_line(line->positions, AXIS_ROW, 0, &there);
     factor_line(line->positions, AXIS_ROW, 1, &back);
+    cpx *chirp = tables->numbers, *spectrum = chirp + line->length;
+    spectrum += line->length % 2; /* they are loaded two at a time */
+    tables->used = (size_t)(spectrum + line->positions - chirp);
+    line->chirp = chirp;
+    line->chirp_spectrum = spectrum;
     add_stages(line, &there, 0, tables);
+    const unsigned butterflies = line->stages[line->count - 1].butterflies;
     add_stages(line, &back, 1, tables);
     line->last_butterflies = divider_of(1);
+    cpx *natural = tables->natural;
+    if (!chirp_fill(line->length, chirp, natural)) {
+        return 0;
+    }
+    for (unsigned f = 0; f < line->positions; f++) {
+        unsigned k = f / butterflies, block = tables->blocks[f % butterflies];
+        spectrum[(k / 2 * butterflies + block) * 2 + k % 2] = natural[f];
+    }
+    return 1;
 }
 
 /* How a line is entered: in natural order, or where the transform in the other direction has ended
@@ -113,19 +130,22 @@ inline void move_pointer(const void *pointer, const void *from, void *to, void *
     memcpy(moved, &there, sizeof there);
 }
 
-/* See padded(). Of columns, a tile's lines lie between the values. */
-inline unsigned gap_shift_of(const factor_list *factors, int axis, int is_back) {
-    int last = factors->count > 1 ? factors->radix[is_back ? 0 : factors->count - 1] : 1;
+/* The gaps of a line that ends there with the radix `last` and began with `first`, see padded(). Of
+ * columns, a tile's lines lie between the values, so that they need gaps between blocks only. */
+inline void set_gaps(run_time_line *line, int axis, int first, int last) {
     unsigned shift = 0;
     while (1 << shift < last) {
         shift++;
     }
-    return axis == AXIS_ROW && last > 1 && 1 << shift == last ? shift : 31;
+    line->gap_shift = axis == AXIS_ROW && 1 << shift == last ? shift : 31;
+    unsigned outermost = line->positions / (unsigned)first;
+    line->outermost = divider_of(outermost);
+    line->gap = (outermost + (outermost >> line->gap_shift)) % 2 == 0;
 }
 
 /* The places of a line with such gaps. */
 inline unsigned places_of(const run_time_line &line) {
-    return line.positions + (line.positions >> line.gap_shift);
+    return padded(line, line.positions);
 }
 
 /* Fills in *line, whose tables are new device memory, *block; NULL on failure. */
@@ -151,8 +171,15 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     if (!has_list) {
         factor_line(positions, AXIS_ROW, 0, &factors);
     }
-    line->gap_shift = gap_shift_of(&factors, axis, has_list && entry == FROM_PLACES);
-    if (has_list && entry == FROM_PLACES) {
+    const bool is_back = has_list && entry == FROM_PLACES;
+    const int ends[2] = {factors.radix[0],
+                         factors.radix[factors.count > 0 ? factors.count - 1 : 0]};
+    if (factors.count > 1) {
+        set_gaps(line, axis, ends[is_back], ends[!is_back]);
+    } else {
+        set_gaps(line, AXIS_COLUMN, 1, 1);
+    }
+    if (is_back) {
         factor_list reversed;
         factor_line(length, axis, !is_inverse, &reversed);
         blocks_of_stage(&reversed, reversed.count > 0 ? reversed.count - 1 : 0, tables.blocks);
@@ -161,14 +188,12 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     } else if (has_list) {
         add_stages(line, &factors, 0, &tables);
         end_in_places(line);
-    } else {
-        add_convolution(line, &tables);
-        cpx *chirp = tables.numbers + tables.used, *spectrum = chirp + length;
-        line->chirp = chirp;
-        line->chirp_spectrum = spectrum;
-        if (!chirp_fill(length, chirp, spectrum)) {
-            status = weft_fail(WEFT_NO_MEMORY, "no memory for the chirp of %zu values", length);
-        }
+    } else if (!add_convolution(line, &tables)) {
+        status = weft_fail(WEFT_NO_MEMORY, "no memory for the chirp of %zu values", length);
+    }
+    for (unsigned b = 0; has_list && factors.count > 1 && b < positions / (unsigned)ends[!is_back];
+         b++) {
+        tables.blocks[b] = padded(*line, tables.blocks[b] * (unsigned)ends[!is_back]);
     }
     if (status == WEFT_OK) {
         status = device_memory.allocate(device, bytes, block);

@@ -51,12 +51,27 @@ struct column_place {
     }
 };
 
-__device__ __forceinline__ cpx load_image(const image_view &image, const column_place &place,
+/* The same with a type that the compiler knows. */
+template <int TYPE> struct image_of_type : image_view {
+    static constexpr weft_pixel type = (weft_pixel)TYPE;
+};
+
+template <class Use>
+__device__ __forceinline__ void with_constant_type(const image_view &image, Use use) {
+    switch (image.type) {
+    case WEFT_PIXEL_U8:
+        return use(image_of_type<WEFT_PIXEL_U8>{image});
+    case WEFT_PIXEL_U16:
+        return use(image_of_type<WEFT_PIXEL_U16>{image});
+    default:
+        return use(image_of_type<WEFT_PIXEL_REAL>{image});
+    }
+}
+
+template <class Image>
+__device__ __forceinline__ cpx load_image(const Image &image, const column_place &place,
                                           unsigned row, cpx mean) {
     size_t index = place.image * image.stride + row * image.pitch + place.column;
-    if (image.is_paired && place.has_right) {
-        return load_pair((const scalar *)image.values + index);
-    }
     return cpx_of(place.has_left ? load_pixel(image.values, image.type, index, mean.re) : 0,
                   place.has_right ? load_pixel(image.values, image.type, index + 1, mean.im) : 0);
 }
@@ -89,11 +104,14 @@ __device__ __forceinline__ void sum_classes(const run_time_columns_job &j,
     }
     __syncthreads();
     column_sum left = 0, right = 0;
-    for (unsigned row = workers.t; row < j.line.length; row += workers.threads) {
-        size_t index = place.image * j.image.stride + row * j.image.pitch + place.column;
-        left += place.has_left ? integer_pixel(j.image.values, j.image.type, index) : 0;
-        right += place.has_right ? integer_pixel(j.image.values, j.image.type, index + 1) : 0;
-    }
+    with_constant_type(j.image, [&](auto image) {
+#pragma unroll 8
+        for (unsigned row = workers.t; row < j.line.length; row += workers.threads) {
+            size_t index = place.image * image.stride + row * image.pitch + place.column;
+            left += place.has_left ? integer_pixel(image.values, image.type, index) : 0;
+            right += place.has_right ? integer_pixel(image.values, image.type, index + 1) : 0;
+        }
+    });
     column_sum *own = sums + (workers.t % j.classes * j.columns + threadIdx.x % j.columns) * 2;
     atomicAdd(own, left);
     atomicAdd(own + 1, right);
@@ -221,11 +239,18 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
         mean = cpx_of(sums.mean_of_class(workers.t & last_class, 0, count),
                       sums.mean_of_class(workers.t & last_class, 1, count));
     }
-    put_values(j.line, workers, [&](unsigned row) {
-        return j.is_inverse ? cpx_swap(load_columns_of(j.intermediate, place.image, row,
-                                                       place.column, place.has_left))
-                            : load_image(j.image, place, row, mean);
-    });
+    if (j.is_inverse) {
+        fill_places(j.line, workers, [&](unsigned row) {
+            return cpx_swap(
+                load_columns_of(j.intermediate, place.image, row, place.column, place.has_left));
+        });
+    } else {
+        with_constant_type(j.image, [&](auto image) {
+            fill_places(j.line, workers,
+                        [&](unsigned row) { return load_image(image, place, row, mean); });
+        });
+    }
+    __syncthreads(); /* all of the tile is there */
     run_time_dft(j.line, workers, from_places(), to_places());
     __syncthreads(); /* the column is complete */
     take_values(j.line, workers, [&](unsigned k, const cpx *at) {

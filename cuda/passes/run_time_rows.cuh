@@ -244,16 +244,43 @@ __device__ __forceinline__ void put_slot_0(const run_time_rows_job &j, const slo
 /* ---- inverse -----------------------------------------------------------------------------------
  */
 
-/* The slot's complex row out of the spectrum, swapped. */
-__device__ __forceinline__ void take_spectrum(const run_time_rows_job &j, const slot_place &place,
-                                              const line_workers &workers) {
-    const spectrum_view s = place.spectrum(j);
-    put_values(j.line, workers, [&](unsigned l) {
-        return !place.is_valid   ? cpx_of(0, 0)
-               : place.slot == 0 ? cpx_swap(get_folded_rows(s, l))
-                                 : cpx_swap(get_any(s, place.slot, l));
-    });
-}
+/* The slot's complex row out of a spectrum, swapped: the way back of slot_sink. */
+struct spectrum_source {
+    spectrum_view spectrum;
+    size_t slot;
+    bool is_valid;
+    __device__ __forceinline__ spectrum_source(const run_time_rows_job &j,
+                                               const slot_place &place) {
+        spectrum = place.spectrum(j);
+        slot = place.slot;
+        is_valid = place.is_valid;
+    }
+    template <class Use> __device__ __forceinline__ void each(Use use) const {
+        const unsigned width = (unsigned)spectrum.width;
+        const scalar *upper = spectrum.values + slot * row_reals(spectrum);
+        const scalar *lower = spectrum.values + (spectrum.height - slot) * row_reals(spectrum);
+        if (!is_valid) {
+            use([](unsigned) { return cpx_of(0, 0); });
+        } else if (slot == 0) {
+            use([this](unsigned l) { return cpx_swap(get_folded_rows(spectrum, l)); });
+        } else if (spectrum.half) {
+            use([this, upper, lower, width](unsigned l) {
+                if (l == 0 || 2 * l == width) {
+                    return cpx_swap(get_self_paired(spectrum, slot, l));
+                }
+                return 2 * l > width ? cpx_swap(cpx_conj(load_pair(lower + 2 * (width - l))))
+                                     : cpx_swap(load_pair(upper + 2 * l));
+            });
+        } else {
+            use([upper, lower, width](unsigned l) {
+                const bool is_mirrored = 2 * l > width;
+                const scalar *re = is_mirrored ? lower + (width - l) : upper + l;
+                const scalar *im = l > 0 && 2 * l < width ? upper + (width - l) : lower + l;
+                return cpx_swap(cpx_of(*re, is_mirrored ? -*im : *im));
+            });
+        }
+    }
+};
 
 /* ---- a filter ----------------------------------------------------------------------------------
  */
@@ -356,11 +383,13 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
         }
         column_sum sum = 0;
         if (j.purpose == ROWS_INVERSE) {
-            take_spectrum(j, place, workers);
+            spectrum_source(j, place).each([&](auto at) { fill_places(j.line, workers, at); });
+            __syncthreads(); /* the row is there */
         } else {
             sum = folds && j.sums != NULL ? sum_of_image(j, place, workers.t, total) : 0;
-            put_values(j.line, workers,
-                       any_slot_values(j, place, rounded_mean(sum, j.spectrum.width)));
+            fill_places(j.line, workers,
+                        any_slot_values(j, place, rounded_mean(sum, j.spectrum.width)));
+            __syncthreads(); /* the row is there */
         }
         for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
             run_time_dft(back ? j.back : j.line, workers, from_places(), to_places());
