@@ -33,8 +33,8 @@ constexpr cooperative_kernels<Image> cooperative_kernels_for() {
 template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
     return {H,
             W,
-            cols_of(H, COOPERATIVE).tile,
-            cols_shape<H, COOPERATIVE>::tma_tile,
+            cooperative_cut::cols(H).tile,
+            cols_shape<H, cooperative_cut>::tma_tile,
             cooperative_kernels_for<H, W, real_view>(),
             cooperative_kernels_for<H, W, pixel_view>()};
 }

@@ -62,13 +62,12 @@ struct split_rows_kernels {
 template <unsigned W, unsigned R> constexpr split_rows_kernels split_rows_for() {
     return {W,
             R,
-            split_shape<W, R, SPLIT_TRANSFORM>::threads,
+            split_shape<W, R>::threads,
             split_forward<W, R>,
-            {split_inverse<W, R, split_shape<W, R, SPLIT_TRANSFORM>::is_bulk>,
-             split_inverse<W, R, false>},
+            {split_inverse<W, R, split_shape<W, R>::is_bulk>, split_inverse<W, R, false>},
             split_filter<W, R>,
-            split_shape<W, R, SPLIT_TRANSFORM>::shared_bytes,
-            split_shape<W, R, SPLIT_TRANSFORM>::resident};
+            split_shape<W, R>::shared_bytes,
+            split_shape<W, R>::resident};
 }
 
 const split_rows_kernels split_rows[] = {

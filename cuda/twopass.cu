@@ -41,45 +41,47 @@ struct length_kernels {
     cols_kernels<pixel_view> pixels; /* of U8 and U16 */
 };
 
-template <unsigned N, int CUT, class Image> constexpr cols_kernels<Image> cols_for() {
-    typedef cols_shape<N, CUT> shape;
+template <unsigned N, class Cut, class Image> constexpr cols_kernels<Image> cols_for() {
+    typedef cols_shape<N, Cut> shape;
     cols_kernels<Image> k = {};
     if constexpr (shape::forward::uses_tma) {
-        k.run_tma[0] = cols_forward<N, CUT, Image>;
-        k.run_tma[1] = cols_inverse<N, CUT, Image>;
+        k.run_tma[0] = cols_forward<N, Cut, Image>;
+        k.run_tma[1] = cols_inverse<N, Cut, Image>;
     } else {
-        k.run[0] = cols_forward<N, CUT, Image>;
-        k.run[1] = cols_inverse<N, CUT, Image>;
+        k.run[0] = cols_forward<N, Cut, Image>;
+        k.run[1] = cols_inverse<N, Cut, Image>;
     }
-    k.shape = cols_launch_shape<N, CUT, Image>;
+    k.shape = cols_launch_shape<N, Cut, Image>;
     k.resident = shape::resident;
-    k.shared_bytes = cols_shared_bytes<N, CUT, Image>();
+    k.shared_bytes = cols_shared_bytes<N, Cut, Image>();
     k.bytes_of_buffers = shape::bytes_of_buffers;
     return k;
 }
 
-template <unsigned N, int CUT> constexpr length_kernels kernels_for() {
-    static_assert(CUT != FEW_LINES || cols_of(N, CUT).tile <= LEAST_LENGTH / 2,
+template <unsigned N, int TUNING> constexpr length_kernels kernels_for() {
+    typedef table_cut<TUNING> Cut;
+    typedef bulk_cut<TUNING, 0> to;
+    typedef bulk_cut<TUNING, 1> back;
+    static_assert(TUNING != FEW_LINES || Cut::cols(N).tile <= LEAST_LENGTH / 2,
                   "a tile of the narrowest image");
     length_kernels k = {};
     k.length = N;
     k.many = tuning_of(N).many;
-    k.tile = cols_of(N, CUT).tile;
-    k.tma_tile = cols_shape<N, CUT>::tma_tile;
-    k.cols_share = cols_of(N, CUT).parts > 1;
-    k.rows_share = rows_of(N, CUT).parts > 1;
-    k.cols = cols_for<N, CUT, real_view>();
-    k.pixels = cols_for<N, CUT, pixel_view>();
-    constexpr int to = rows_cut(N, CUT, 0), back = rows_cut(N, CUT, 1), filter = CUT;
+    k.tile = Cut::cols(N).tile;
+    k.tma_tile = cols_shape<N, Cut>::tma_tile;
+    k.cols_share = Cut::cols(N).parts > 1;
+    k.rows_share = Cut::rows(N).parts > 1;
+    k.cols = cols_for<N, Cut, real_view>();
+    k.pixels = cols_for<N, Cut, pixel_view>();
     k.rows[0] = rows_forward<N, to>;
     k.rows[1] = rows_inverse<N, back>;
-    k.filter = rows_filter<N, filter>;
+    k.filter = rows_filter<N, Cut>;
     k.rows_shape[0] = rows_launch_shape<N, to>;
     k.rows_shape[1] = rows_launch_shape<N, back>;
-    k.filter_shape = rows_launch_shape<N, filter>;
+    k.filter_shape = rows_launch_shape<N, Cut>;
     k.rows_resident[0] = rows_shape<N, to>::resident;
     k.rows_resident[1] = rows_shape<N, back>::resident;
-    k.filter_resident = rows_shape<N, filter>::resident;
+    k.filter_resident = rows_shape<N, Cut>::resident;
     k.rows_shared_bytes = rows_shape<N, to>::shared_bytes > rows_shape<N, back>::shared_bytes
                               ? rows_shape<N, to>::shared_bytes
                               : rows_shape<N, back>::shared_bytes;
@@ -93,7 +95,7 @@ const length_kernels kernels[][2] = {
 };
 
 /* NULL for a length that the table has not. */
-const length_kernels *kernels_of(size_t length, cut lines) {
+const length_kernels *kernels_of(size_t length, tuning lines) {
     for (const length_kernels(&k)[2] : kernels) {
         if (length == k[lines].length) {
             return &k[lines];

@@ -18,7 +18,8 @@ template <unsigned H> struct class_shape {
     static constexpr unsigned size =
         (unsigned)larger(exchange_of<forward>::size, exchange_of<inverse>::size);
     static constexpr size_t shared_bytes = size * sizeof(cpx);
-    static constexpr unsigned resident = blocks_of(classes_of(H).resident, threads, shared_bytes);
+    static constexpr unsigned resident =
+        blocks_of(tuning_of(H).classes.resident, threads, shared_bytes);
 };
 
 /* Which tile of which class and image the block has; its neighbour has the tile beside it. */

@@ -12,6 +12,22 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
+/* Blocks take task after task, of columns and of rows, and leave no shared memory for buffers of
+ * TMA tiles. */
+struct cooperative_cut : table_cut<BOTH_AXES> {
+    static constexpr cols_cut cols(unsigned length) {
+        cols_cut cut = table_cut<BOTH_AXES>::cols(length);
+        cut.is_persistent = true;
+        cut.buffers_tma = false;
+        return cut;
+    }
+    static constexpr rows_cut rows(unsigned length) {
+        rows_cut cut = table_cut<BOTH_AXES>::rows(length);
+        cut.is_persistent = true;
+        return cut;
+    }
+};
+
 template <class Image> struct cooperative_job {
     tma_job<Image> cols;
     rows_job rows;
@@ -19,17 +35,17 @@ template <class Image> struct cooperative_job {
 };
 
 template <unsigned H, unsigned W, class Image> struct cooperative_shape {
-    typedef cols_shape<H, COOPERATIVE> cols;
-    typedef rows_shape<W, COOPERATIVE> rows;
+    typedef cols_shape<H, cooperative_cut> cols;
+    typedef rows_shape<W, cooperative_cut> rows;
     static constexpr unsigned threads = cols::threads;
     static_assert(threads == rows::threads, "one block does both");
     static_assert(cols::forward::parts == 1 && rows::parts == 1, "a block has whole lines");
     static constexpr size_t of_cols =
-        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_buffers;
+        cols_shared_bytes<H, cooperative_cut, Image>() + cols::bytes_of_buffers;
     static constexpr size_t shared_bytes =
         of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;
     static constexpr unsigned resident =
-        blocks_of(rows_of(W, COOPERATIVE).resident, threads, shared_bytes);
+        blocks_of(cooperative_cut::rows(W).resident, threads, shared_bytes);
 };
 
 __device__ __forceinline__ unsigned lesser(unsigned a, unsigned b) {
@@ -45,9 +61,9 @@ __device__ __forceinline__ void cols_of_group(const cooperative_job<Image> &j, c
     if (first < end) {
         __syncthreads(); /* the task before has read its values */
         if constexpr (IS_INVERSE) {
-            inverse_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
+            inverse_tiles<H, cooperative_cut, Image>(j.cols, shared, first, end);
         } else {
-            forward_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
+            forward_tiles<H, cooperative_cut, Image>(j.cols, shared, first, end);
         }
     }
 }
@@ -55,17 +71,17 @@ __device__ __forceinline__ void cols_of_group(const cooperative_job<Image> &j, c
 template <unsigned W, class Image, bool IS_INVERSE>
 __device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, cpx *shared,
                                               unsigned group) {
-    unsigned first = group * j.slots + first_slot_of_block<W, COOPERATIVE>();
+    unsigned first = group * j.slots + first_slot_of_block<W, cooperative_cut>();
     unsigned end = lesser((group + 1) * j.slots, j.rows.all_slots);
     if (first < end) {
         __syncthreads(); /* the task before has read its values */
         if constexpr (IS_INVERSE) {
-            inverse_slots<W, COOPERATIVE>(
-                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::inverse>(j.rows),
+            inverse_slots<W, cooperative_cut>(
+                j.rows, row_twiddles_of<typename rows_shape<W, cooperative_cut>::inverse>(j.rows),
                 shared, first, end);
         } else {
-            forward_slots<W, COOPERATIVE>(
-                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::forward>(j.rows),
+            forward_slots<W, cooperative_cut>(
+                j.rows, row_twiddles_of<typename rows_shape<W, cooperative_cut>::forward>(j.rows),
                 shared, first, end);
         }
     }

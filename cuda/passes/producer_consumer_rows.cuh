@@ -20,11 +20,18 @@ struct producer_consumer_job {
     const cpx *column_twiddles; /* of the last stage of columns forward */
 };
 
+struct one_slot_cut : table_cut<FEW_LINES> {
+    static constexpr rows_cut rows(unsigned length) {
+        rows_cut cut = table_cut<FEW_LINES>::rows(length);
+        cut.lines = cut.each = cut.parts = 1;
+        return cut;
+    }
+};
+
 /* A task of rows is one slot; a task of columns is as many complex columns of R rows as a block has
  * threads. */
 template <unsigned W, unsigned R> struct producer_consumer_shape {
-    static constexpr int cut = FEW_LINES + CUTS * PRODUCED_OR_CONSUMED;
-    typedef rows_shape<W, cut> rows;
+    typedef rows_shape<W, one_slot_cut> rows;
     static constexpr unsigned threads = rows::threads, resident = rows::resident;
     static constexpr unsigned pieces = W / 2 / threads; /* of a row */
     static constexpr unsigned of_columns = 2 * pieces, of_rows = R;
@@ -84,8 +91,8 @@ __global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
     unit_task task = take_task(j.order, shared);
     if (task.is_consumer) {
         unsigned slot = split_place<R>(j.rows, task.unit).index(task.number);
-        forward_slots<W, shape::cut>(j.rows, row_twiddles_of<typename shape::rows::forward>(j.rows),
-                                     shared, slot, slot + 1);
+        forward_slots<W, one_slot_cut>(
+            j.rows, row_twiddles_of<typename shape::rows::forward>(j.rows), shared, slot, slot + 1);
     } else {
         transform_columns<W, R>(j, task, [&](cpx *x, unsigned value) {
             cpx w[R];
@@ -114,8 +121,8 @@ __global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
     unit_task task = take_task(j.order, shared);
     if (!task.is_consumer) {
         unsigned slot = split_place<R>(j.rows, task.unit).index(task.number);
-        inverse_slots<W, shape::cut>(j.rows, row_twiddles_of<typename shape::rows::inverse>(j.rows),
-                                     shared, slot, slot + 1);
+        inverse_slots<W, one_slot_cut>(
+            j.rows, row_twiddles_of<typename shape::rows::inverse>(j.rows), shared, slot, slot + 1);
         end_producer(j.order, task);
     } else {
         transform_columns<W, R>(j, task, [](cpx *x, unsigned) {

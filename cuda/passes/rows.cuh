@@ -226,10 +226,10 @@ template <class Line> __device__ __forceinline__ auto row_twiddles_of(const rows
 }
 
 /* Makes the spectrum's rows of those slots from `first` to before `end` that are the block's. */
-template <unsigned W, int CUT, class Twiddles>
+template <unsigned W, class Cut, class Twiddles>
 __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
                                               unsigned first, unsigned end) {
-    typedef rows_shape<W, CUT> shape;
+    typedef rows_shape<W, Cut> shape;
     typedef typename shape::forward line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         bool block_folds = folds(j, slot, shape::lines);
@@ -253,14 +253,14 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twid
  *         means log2 threads + 2 more; in bulk three a turn and the mbarrier; of the warp where a
  *         slot is the work of one, else of the block; no value is written before all of the slot
  *         are read */
-template <unsigned W, int CUT>
-__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+template <unsigned W, class Cut>
+__global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut>::resident)
     rows_forward(rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* what comes next may take its place */
-    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::forward>(j);
+    auto twiddles = row_twiddles_of<typename rows_shape<W, Cut>::forward>(j);
     wait_for_previous(); /* the intermediate is complete */
-    forward_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
+    forward_slots<W, Cut>(j, twiddles, shared, first_slot_of_block<W, Cut>(), j.all_slots);
 }
 
 /* ---- inverse --------------------------------------------------------------------------------- */
@@ -396,10 +396,10 @@ template <class Line> struct from_spectrum {
 
 /* Makes the intermediate's rows of those slots from `first` to before `end` that are the block's.
  */
-template <unsigned W, int CUT, class Twiddles>
+template <unsigned W, class Cut, class Twiddles>
 __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
                                               unsigned first, unsigned end) {
-    typedef rows_shape<W, CUT> shape;
+    typedef rows_shape<W, Cut> shape;
     typedef typename shape::inverse line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         exchange_of<line> exchange = {shared + own * shape::size};
@@ -415,19 +415,19 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twid
  * out     the intermediate: the tangled spectra of columns; may be the memory of the spectrum
  * grid, shared, sync as rows_forward, without what slot 0 adds there
  * DRAM    reads the spectrum once, writes the intermediate once */
-template <unsigned W, int CUT>
-__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+template <unsigned W, class Cut>
+__global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut>::resident)
     rows_inverse(rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start(); /* the columns may take their places */
-    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::inverse>(j);
+    auto twiddles = row_twiddles_of<typename rows_shape<W, Cut>::inverse>(j);
     wait_for_previous(); /* the spectrum is complete */
-    inverse_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
+    inverse_slots<W, Cut>(j, twiddles, shared, first_slot_of_block<W, Cut>(), j.all_slots);
 }
 
-template <unsigned W, int CUT>
+template <unsigned W, class Cut>
 inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
-    typedef rows_shape<W, CUT> rows;
+    typedef rows_shape<W, Cut> rows;
     launch_shape shape = {};
     shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines,
                            rows::forward::is_persistent, rows::resident, processors, rows::parts) *
