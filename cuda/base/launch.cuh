@@ -59,6 +59,14 @@ static inline weft_status allow_shared_memory(const void *kernel) {
     return status;
 }
 
+template <size_t COUNT>
+static weft_status allow_shared_memory(const void *const (&kernels)[COUNT]) {
+    for (const void *kernel : kernels) {
+        TRY(allow_shared_memory(kernel));
+    }
+    return WEFT_OK;
+}
+
 /* Enqueues kernels; or, when a plan is made, is called for the same launches and only prepares
  * their kernels: they are loaded, and get the shared memory that they will want. */
 typedef struct launcher {

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * The column pass of a split transform, class by class: see passes/class_columns.cuh. The row
+ * passes that it goes with have tables of their own lengths, and say where classes lie.
+ */
+#ifndef WEFT_CUDA_CLASS_COLUMNS_PASS_CUH
+#define WEFT_CUDA_CLASS_COLUMNS_PASS_CUH
+
+#include "passes/class_columns.cuh"
+#include "tuned_problem.cuh"
+
+namespace {
+
+template <class Image> struct class_kernels {
+    void (*run[2])(cols_job<Image>); /* forward, inverse */
+    launch_shape (*shape)(unsigned all_tiles);
+};
+
+struct class_row {
+    unsigned length, radix; /* of the stage that is left to the rows */
+    unsigned tile, threads, resident;
+    by_pixel<class_kernels> kernels;
+};
+
+template <unsigned H, class Image, bool BY_CLASS>
+constexpr class_kernels<Image> class_kernels_for() {
+    return {{class_forward<H, Image>, class_inverse<H, Image, BY_CLASS>},
+            class_launch_shape<H, Image>};
+}
+
+/* Classes lie one after another in the intermediate of the inverse, BY_CLASS, or in turn. */
+template <unsigned H, bool BY_CLASS, bool HAS_PIXELS> constexpr class_row class_row_for() {
+    typedef class_line<H, 0> line;
+    class_row row = {H,
+                     line::left_out,
+                     line::columns,
+                     class_shape<H>::threads,
+                     class_shape<H>::resident,
+                     {class_kernels_for<H, real_view, BY_CLASS>(), {}}};
+    if constexpr (HAS_PIXELS) {
+        row.kernels.pixels = class_kernels_for<H, pixel_view, BY_CLASS>();
+    }
+    return row;
+}
+
+struct class_columns_pass {
+    const class_row *row; /* NULL: there are no kernels for the height */
+
+    template <size_t COUNT> void outline(const tuned_problem &on, const class_row (&table)[COUNT]) {
+        row = of_length(table, on.p.height);
+        if (row != NULL && row->tile > on.p.width / 2) {
+            row = NULL;
+        }
+    }
+
+    weft_status prepare(const tuned_problem &on) const {
+        return on.with_kernels(row->kernels, [&](const auto &of) {
+            return allow_shared_memory({(const void *)of.run[0], (const void *)of.run[1]});
+        });
+    }
+
+    /* All kernels are dependent, the first one of a transform too, and spread over the
+     * multiprocessors. L2 evicts the input first, of which nothing has to be written back. */
+    weft_status run(const tuned_problem &on, int way, const void *image, real_view intermediate,
+                    bool prefetches, cudaStream_t stream) const {
+        return on.with_images(image, [&](auto view) {
+            const auto &of = row->kernels.of(view);
+            auto j = on.cols_job_of(way, view, intermediate, row->tile);
+            j.is_cached = way == 1 && j.is_cached;
+            j.prefetches = prefetches;
+            launch_shape shape = on.as_dependent_spread(of.shape(j.all_tiles), row->resident);
+            return launch(of.run[way], shape, stream, j);
+        });
+    }
+};
+
+} // namespace
+
+#endif

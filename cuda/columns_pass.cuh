@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * The column pass of a plan: the first one of a forward transform, the last one of an inverse. Its
+ * kernels are those of passes/columns.cuh, for many columns or for few.
+ */
+#ifndef WEFT_CUDA_COLUMNS_PASS_CUH
+#define WEFT_CUDA_COLUMNS_PASS_CUH
+
+#include "tuned_problem.cuh"
+
+namespace {
+
+/* ---- the kernels of each length, as tables --------------------------------------------------- */
+
+/* Forward and inverse, of one of the two kinds. */
+template <class Image> struct cols_kernels {
+    void (*run[2])(cols_job<Image>);
+    void (*run_tma[2])(tma_job<Image>);
+    launch_shape (*shape)(unsigned all_tiles, unsigned processors);
+    size_t shared_bytes;
+
+    const void *kernel(int way) const {
+        return run[way] != NULL ? (const void *)run[way] : (const void *)run_tma[way];
+    }
+};
+
+struct cols_row {
+    unsigned length;
+    unsigned many;           /* from so many complex columns of all images on they are many */
+    unsigned tile, parts;    /* complex columns of a block; blocks that share them */
+    unsigned resident;       /* blocks of a multiprocessor */
+    tma_tile_shape tma_tile; /* of a tile of columns */
+    size_t bytes_of_buffers;
+    by_pixel<cols_kernels> kernels;
+};
+
+template <unsigned N, class Cut, class Image> constexpr cols_kernels<Image> cols_kernels_for() {
+    cols_kernels<Image> k = {};
+    if constexpr (cols_shape<N, Cut>::forward::uses_tma) {
+        k.run_tma[0] = cols_forward<N, Cut, Image>;
+        k.run_tma[1] = cols_inverse<N, Cut, Image>;
+    } else {
+        k.run[0] = cols_forward<N, Cut, Image>;
+        k.run[1] = cols_inverse<N, Cut, Image>;
+    }
+    k.shape = cols_launch_shape<N, Cut, Image>;
+    k.shared_bytes = cols_shared_bytes<N, Cut, Image>();
+    return k;
+}
+
+template <unsigned N, int TUNING> constexpr cols_row cols_row_for() {
+    typedef table_cut<TUNING> Cut;
+    typedef cols_shape<N, Cut> shape;
+    static_assert(TUNING != FEW_LINES || shape::forward::columns <= LEAST_LENGTH / 2,
+                  "a tile of the narrowest image");
+    return {N,
+            tuning_of(N).many.columns,
+            shape::forward::columns,
+            shape::forward::parts,
+            shape::resident,
+            shape::tma_tile,
+            shape::bytes_of_buffers,
+            {cols_kernels_for<N, Cut, real_view>(), cols_kernels_for<N, Cut, pixel_view>()}};
+}
+
+const cols_row many_cols[] = {
+#define LENGTH(N) cols_row_for<N, MANY_LINES>(),
+#include <kernels.def>
+};
+const cols_row few_cols[] = {
+#define LENGTH(N) cols_row_for<N, FEW_LINES>(),
+#include <kernels.def>
+};
+
+/* ---- in a plan ------------------------------------------------------------------------------- */
+
+struct columns_pass {
+    const cols_row *row; /* NULL: there are no kernels for the height */
+
+    void outline(const tuned_problem &on) {
+        size_t columns = on.p.width / 2;
+        row = of_length(many_cols, on.p.height);
+        /* A narrow image has no wide tiles. */
+        if (row != NULL && (on.p.batch * columns < row->many || row->tile > columns)) {
+            row = of_length(few_cols, on.p.height);
+        }
+    }
+
+    weft_status ask_device(const char *name, const tuned_problem &on) const {
+        return on.with_kernels(row->kernels, [&](const auto &of) {
+            if (row->parts > 1) {
+                TRY(device_has_clusters(name, of.kernel(0)));
+            }
+            return device_has_shared_memory(name, of.shared_bytes);
+        });
+    }
+
+    weft_status prepare(const tuned_problem &on) const {
+        return on.with_kernels(row->kernels, [&](const auto &of) {
+            return allow_shared_memory({of.kernel(0), of.kernel(1)});
+        });
+    }
+
+    weft_status run(const tuned_problem &on, int way, const void *image, real_view intermediate,
+                    cudaStream_t stream) const {
+        return on.with_images(image, [&](auto view) {
+            const auto &of = row->kernels.of(view);
+            auto j = on.cols_job_of(way, view, intermediate, row->tile);
+            j.resident_tiles = row->resident * (unsigned)on.processors;
+            launch_shape shape = of.shape(j.all_tiles, (unsigned)on.processors);
+            /* Dependent blocks do not run beside their neighbours, which have the rest of the cache
+             * lines of narrow pieces. */
+            if (2 * row->tile * sizeof(scalar) >= 64) {
+                shape = on.as_dependent_in_cache(shape, row->resident);
+            }
+            if (of.run[way] != NULL) {
+                return launch(of.run[way], shape, stream, j);
+            }
+            auto with_map = way == 0 ? on.with_tensor_map(j, view, row->tma_tile)
+                                     : on.with_tensor_map(j, intermediate, row->tma_tile);
+            /* A GPU may have too little shared memory for the buffers of TMA tiles. */
+            size_t bytes = of.shared_bytes + row->bytes_of_buffers;
+            with_map.has_tensor_map = with_map.has_tensor_map && bytes <= on.shared_most;
+            shape.shared_bytes = with_map.has_tensor_map ? bytes : shape.shared_bytes;
+            return launch(of.run_tma[way], shape, stream, with_map);
+        });
+    }
+};
+
+} // namespace
+
+#endif

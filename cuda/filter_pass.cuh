@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * The middle of a filter in three passes, between columns and columns: rows there, times the
+ * transfer, and back, see passes/filter.cuh. Its rows are cut as those of the row pass are, but do
+ * not come in bulk.
+ */
+#ifndef WEFT_CUDA_FILTER_PASS_CUH
+#define WEFT_CUDA_FILTER_PASS_CUH
+
+#include "passes/filter.cuh"
+#include "rows_pass.cuh"
+
+namespace {
+
+/* ---- the kernels of each length, as tables --------------------------------------------------- */
+
+struct filter_row {
+    unsigned length, resident; /* blocks of a multiprocessor */
+    void (*run)(filter_job);
+    launch_shape (*shape)(unsigned all_slots, unsigned processors);
+};
+
+template <unsigned N, int TUNING> constexpr filter_row filter_row_for() {
+    typedef table_cut<TUNING> Cut;
+    return {N, rows_shape<N, Cut>::resident, rows_filter<N, Cut>, rows_launch_shape<N, Cut>};
+}
+
+const filter_row many_filters[] = {
+#define LENGTH(N) filter_row_for<N, MANY_LINES>(),
+#include <kernels.def>
+};
+const filter_row few_filters[] = {
+#define LENGTH(N) filter_row_for<N, FEW_LINES>(),
+#include <kernels.def>
+};
+
+/* ---- in a plan ------------------------------------------------------------------------------- */
+
+struct filter_pass {
+    const filter_row *row;
+
+    /* After the row pass has been fitted to the device. */
+    void fit(const tuned_problem &on, const rows_pass &rows) {
+        row = of_length(rows.are_few ? few_filters : many_filters, on.p.width);
+    }
+
+    weft_status prepare() const {
+        return allow_shared_memory((const void *)row->run);
+    }
+
+    weft_status run(const tuned_problem &on, real_view intermediate, const void *transfer,
+                    weft_transfer kind, cudaStream_t stream) const {
+        filter_job j;
+        j.rows = on.rows_of_batch(0, NULL, intermediate);
+        j.transfer = transfer_of(&on.p, transfer, kind);
+        j.inverse_twiddles = on.row_twiddles[1];
+        launch_shape shape = row->shape(on.all_slots(), (unsigned)on.processors);
+        return launch(row->run, on.as_dependent_in_cache(shape, row->resident), stream, j);
+    }
+};
+
+} // namespace
+
+#endif

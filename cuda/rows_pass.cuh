@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * The row pass of a plan: the last one of a forward transform, the first one of an inverse. Its
+ * kernels are those of passes/rows.cuh, for many slots or for few.
+ */
+#ifndef WEFT_CUDA_ROWS_PASS_CUH
+#define WEFT_CUDA_ROWS_PASS_CUH
+
+#include "tuned_problem.cuh"
+
+namespace {
+
+/* ---- the kernels of each length, as tables --------------------------------------------------- */
+
+/* Forward and inverse. */
+struct rows_row {
+    unsigned length;
+    unsigned many;        /* from so many slots of all images on they are many */
+    unsigned parts;       /* blocks that share a slot */
+    unsigned resident[2]; /* blocks of a multiprocessor */
+    size_t shared_bytes;  /* the larger of the two */
+    void (*run[2])(rows_job);
+    launch_shape (*shape[2])(unsigned all_slots, unsigned processors);
+};
+
+template <unsigned N, int TUNING> constexpr rows_row rows_row_for() {
+    typedef bulk_cut<TUNING, 0> forward;
+    typedef bulk_cut<TUNING, 1> inverse;
+    typedef rows_shape<N, forward> there;
+    typedef rows_shape<N, inverse> back;
+    return {N,
+            tuning_of(N).many.slots,
+            there::parts,
+            {there::resident, back::resident},
+            larger(there::shared_bytes, back::shared_bytes),
+            {rows_forward<N, forward>, rows_inverse<N, inverse>},
+            {rows_launch_shape<N, forward>, rows_launch_shape<N, inverse>}};
+}
+
+const rows_row many_rows[] = {
+#define LENGTH(N) rows_row_for<N, MANY_LINES>(),
+#include <kernels.def>
+};
+const rows_row few_rows[] = {
+#define LENGTH(N) rows_row_for<N, FEW_LINES>(),
+#include <kernels.def>
+};
+
+/* ---- in a plan ------------------------------------------------------------------------------- */
+
+struct rows_pass {
+    const rows_row *row; /* NULL: there are no kernels for the width */
+    bool are_few;
+
+    void outline(const tuned_problem &on) {
+        row = of_length(many_rows, on.p.width);
+        if (row != NULL && on.p.batch * (on.p.height / 2) < row->many) {
+            cut_as_few(on);
+        }
+    }
+
+    void cut_as_few(const tuned_problem &on) {
+        row = of_length(few_rows, on.p.width);
+        are_few = true;
+    }
+
+    /* On a GPU with less shared memory rows do not come in bulk: they are cut as few lines are. */
+    void fit(const tuned_problem &on) {
+        if (row->shared_bytes > on.shared_most) {
+            cut_as_few(on);
+        }
+    }
+
+    const void *kernel(int way) const {
+        return (const void *)row->run[way];
+    }
+
+    weft_status ask_device(const char *name) const {
+        TRY(device_has_kernel(kernel(0)));
+        if (row->parts > 1) {
+            TRY(device_has_clusters(name, kernel(0)));
+        }
+        return device_has_shared_memory(name, row->shared_bytes);
+    }
+
+    weft_status prepare() const {
+        return allow_shared_memory({kernel(0), kernel(1)});
+    }
+
+    weft_status run(const tuned_problem &on, int way, const void *spectrum, real_view intermediate,
+                    cudaStream_t stream) const {
+        launch_shape shape = row->shape[way](on.all_slots(), (unsigned)on.processors);
+        return launch(row->run[way], on.as_dependent_in_cache(shape, row->resident[way]), stream,
+                      on.rows_of_batch(way, spectrum, intermediate));
+    }
+};
+
+} // namespace
+
+#endif
