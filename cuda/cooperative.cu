@@ -116,7 +116,7 @@ struct cooperative_plan : gpu_plan {
             shape.blocks = (unsigned)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : tasks;
             shape.threads = of.threads;
             shape.shared_bytes = of.shared_bytes;
-            shape.is_cooperative = 1;
+            shape.syncs_grid = 1;
             unsigned images = images_of_group(j.cols.tile_count.divisor, shape.blocks);
             j.groups = (unsigned)((p.batch + images - 1) / images);
             j.tiles = images * j.cols.tile_count.divisor;

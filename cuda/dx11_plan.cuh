@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What uav and slm share as strategies: the options, the table of indices and weights, two buffers
- * of complex planes, and the two axes in order. real=zero is the sample's way, x and then y both
- * ways; real=tangle halves the rows, and its inverse is the forward backwards.
+ * What both techniques of the DirectX 11 sample share: the options, the table of indices and
+ * weights, two buffers of complex planes, and the two axes in order. real=zero is the sample's way,
+ * x and then y both ways; real=tangle halves the rows, and its inverse is the forward backwards.
  */
 #ifndef WEFT_CUDA_DX11_PLAN_CUH
 #define WEFT_CUDA_DX11_PLAN_CUH

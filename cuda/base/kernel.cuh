@@ -51,7 +51,7 @@ typedef struct launch_shape {
     unsigned blocks, threads;
     unsigned cluster; /* blocks in a cluster; 0 as 1 */
     size_t shared_bytes;
-    int is_cooperative;
+    int syncs_grid;   /* its blocks wait for one another: all must be resident */
     int is_dependent; /* may begin while the kernel before it still runs, and waits for that one */
 } launch_shape;
 

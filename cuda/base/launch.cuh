@@ -17,7 +17,7 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream;
     config.attrs = attributes;
-    if (shape.is_cooperative) {
+    if (shape.syncs_grid) {
         attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
         attributes[config.numAttrs++].val.cooperative = 1;
     }
