@@ -8,6 +8,7 @@
 
 #include "memory_space.h"
 #include "problem.h"
+#include "text.h"
 
 /* What a strategy promises to those who choose, test and time it. That it filters in one call is
  * promised by strategy.filter. */
@@ -54,6 +55,9 @@ typedef struct strategy {
     /* weft_filter in one; NULL: composed of the three above. `work` is workspace bytes as there. */
     weft_status (*filter)(const void *state, const void *image, const void *transfer,
                           weft_transfer kind, void *out, void *work, struct CUstream_st *stream);
+
+    /* Adds a line for each pass to what a plan says of itself; NULL: nothing to say. */
+    void (*describe)(const void *state, text *to);
 
     /* What of this machine it will use, or what it misses, for `weft info`; NULL: nothing to say.
      */
