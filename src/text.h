@@ -7,6 +7,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Zero it to begin; free(bytes) when done. */
 typedef struct text {
     char *bytes; /* ends with a zero byte, which `used` does not count; NULL: empty */
@@ -16,4 +20,7 @@ typedef struct text {
 
 void text_add(text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+#ifdef __cplusplus
+}
+#endif
 #endif
