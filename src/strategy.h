@@ -8,7 +8,6 @@
 
 #include "memory_space.h"
 #include "problem.h"
-#include "text.h"
 
 /* What a strategy promises to those who choose, test and time it. That it filters in one call is
  * promised by strategy.filter. */
@@ -23,6 +22,8 @@ typedef struct strategy_sizes {
     int powers_of_two, squares; /* 1: only such */
     size_t shortest, longest;   /* side */
 } strategy_sizes;
+
+struct text; /* text.h */
 
 typedef struct strategy {
     const char *name;  /* "cpu.reference": the name in the API, in files, tables and tests */
@@ -57,7 +58,7 @@ typedef struct strategy {
                           weft_transfer kind, void *out, void *work, struct CUstream_st *stream);
 
     /* Adds a line for each pass to what a plan says of itself; NULL: nothing to say. */
-    void (*describe)(const void *state, text *to);
+    void (*describe)(const void *state, struct text *to);
 
     /* What of this machine it will use, or what it misses, for `weft info`; NULL: nothing to say.
      */

@@ -16,6 +16,7 @@ typedef struct text {
     char *bytes; /* ends with a zero byte, which `used` does not count; NULL: empty */
     size_t used, size;
     int has_failed; /* memory ran out, and what was added since then is missing */
+    size_t moved;   /* the sum of what describe_bytes() was told (describe.h) */
 } text;
 
 void text_add(text *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
