@@ -143,6 +143,12 @@ WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
  * the plan. */
 WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
 
+/* What the plan consists of, for people: a line on the problem and the strategy, a line for each
+ * pass of the forward transform (the factors of its lines, the engine that transforms them, tiles,
+ * threads, bytes), and a line on the workspace and on all bytes that are moved. Each line ends with
+ * a newline. The wording may change between versions. The text lives as long as the plan. */
+WEFT_API const char *weft_plan_describe(const weft_plan *plan);
+
 /* Forward: spectrum = factor * DFT(image). Inverse: image = factor * inverse DFT(spectrum).
  *
  * Pointers live where the strategy runs. cuda.*: device memory; the call enqueues on `stream` and

@@ -376,6 +376,49 @@ def test_options_of_strategies(folder):
             assert f'{name}: option "{twice}": given twice' in complaint, complaint
 
 
+def plan_of(*arguments):
+    """The lines of what a plan says of itself, the heads of passes as their first words."""
+    first, *passes, last = weft("info", *arguments).splitlines()
+    assert last.startswith("  workspace "), last
+    return first, [line.split()[0] for line in passes]
+
+
+def test_info_of_plan(_):
+    """A plan for every size; what is asked for stands in its first line."""
+    assert plan_of("--size", "60x77", "--strategy", "cpu.reference") == (
+        "60x77 f32, packed, cpu.reference", ["tangle", "cols", "untangle", "fold", "rows"])
+    first, passes = plan_of("--size", "60x77", "--strategy", "cpu.fast", "--precision", "f64", "--layout", "half",
+                            "--pixel", "u8", "--batch", 3, "--threads", 1)
+    assert first.startswith("60x77 f64, u8 pixels, half, batch of 3, cpu.fast on "), first
+    assert passes == ["columns", "rows"], passes
+    document = json.loads(weft("info", "--size", "8x8", "--json", "-"))
+    assert document["plan"].startswith("8x8 f32, packed, "), document["plan"]
+    assert "plan" not in json.loads(weft("info", "--json", "-"))
+
+
+def test_info_refuses(_):
+    for wrong, words in [(["--batch", 2], "--batch: is of a plan, and that needs --size"),
+                         (["--size", "8"], "--size 8: must be HxW"),
+                         (["--size", "8x8", "--threads", 0], "--threads 0: must be"),
+                         (["--size", "8x8", "--strategy", "cpu.fastest"], 'strategy "cpu.fastest": unknown'),
+                         (["--size", "9x9", "--strategy", "cpu.report"], "must be powers of two")]:
+        said = weft("info", *wrong, expect=USAGE, said=True)
+        assert words in said, f"{wrong}: {said}"
+
+
+def test_verbose(folder):
+    """Each plan is described on standard error, once; standard output is what it was."""
+    photo, spectrum = (os.path.join(folder, name) for name in ("in.png", "out.npy"))
+    png.write(photo, 6, 9, png.RGB, 8, png.noise(6, 9, png.RGB, 8))
+    for command in (["fft", photo, "-o", spectrum], ["ifft", spectrum, "-o", os.path.join(folder, "out.png")],
+                    ["spectrum", photo, "-o", os.path.join(folder, "drawn.png")]):
+        said = weft(*command, "--strategy", "cpu.reference", "--verbose", said=True)
+        assert said.count("batch of 3, cpu.reference\n  tangle ") == 1, said
+        assert "cpu.reference" not in weft(*command, "--strategy", "cpu.reference", said=True)
+    said = weft("bench", "--size", "4x6", "--repeat", 1, "--strategy", "cpu.reference,copy", "--verbose", said=True)
+    assert said.startswith("4x6 f32, packed, cpu.reference\n") and said.count("\n  workspace ") > 1, said
+
+
 def test_info_json(_):
     """Options are an object of lists, empty where there are none."""
     for one in json.loads(weft("info", "--json", "-"))["strategies"]:

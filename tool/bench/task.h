@@ -26,6 +26,7 @@ typedef struct bench_task {
     size_t threads[MOST_THREAD_COUNTS], thread_counts; /* none: both 1 and all */
     size_t repeat;
     int to_file; /* also PNG to PNG */
+    int verbose; /* each plan is described on standard error */
     const char *picture, *json;
 } bench_task;
 

@@ -27,7 +27,8 @@ enum {
     KEY_BATCH,
     KEY_REPEAT,
     KEY_FILE,
-    KEY_JSON
+    KEY_JSON,
+    KEY_VERBOSE
 };
 enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, MOST_REPEAT = 100000 };
 
@@ -50,6 +51,7 @@ static const struct argp_option options[] = {
     {"repeat", KEY_REPEAT, "N", 0, "Samples of each time; default 15", 0},
     {"file", KEY_FILE, NULL, 0, "Also time from PNG file to PNG file", 0},
     {"json", KEY_JSON, "FILE", 0, "Write a weft-bench/1 document; - is standard output", 0},
+    {"verbose", KEY_VERBOSE, NULL, 0, "Say on standard error what each plan consists of", 0},
     {0}};
 
 typedef struct arguments {
@@ -125,6 +127,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_JSON:
         t->json = file_option(state, "--json", text);
+        break;
+    case KEY_VERBOSE:
+        t->verbose = 1;
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "%s: no arguments are taken; a picture is given with --image", text);
@@ -261,6 +266,14 @@ static int verify_and_measure(line_up *l, const bench_task *task, const bench_in
     return code;
 }
 
+static void describe_plans(const line_up *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->list[i].plan != NULL) {
+            fputs(weft_plan_describe(l->list[i].plan), stderr);
+        }
+    }
+}
+
 /* The candidates are the line-up's from here on. */
 static int run(bench_task *task, candidate_list candidates) {
     bench_input source = {0};
@@ -275,6 +288,9 @@ static int run(bench_task *task, candidate_list candidates) {
     }
     if (code == EXIT_DONE) {
         code = check_any_runs(&l);
+    }
+    if (code == EXIT_DONE && task->verbose) {
+        describe_plans(&l);
     }
     if (code == EXIT_DONE) {
         code = verify_and_measure(&l, task, &source);
