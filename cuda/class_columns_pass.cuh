@@ -15,7 +15,7 @@ template <class Image> struct class_kernels {
     launch_shape (*shape)(unsigned all_tiles);
 };
 
-struct class_row {
+struct class_entry {
     unsigned length, radix; /* of the stage that is left to the rows */
     unsigned tile, threads, resident;
     by_pixel<class_kernels> kernels;
@@ -28,32 +28,33 @@ constexpr class_kernels<Image> class_kernels_for() {
 }
 
 /* Classes lie one after another in the intermediate of the inverse, BY_CLASS, or in turn. */
-template <unsigned H, bool BY_CLASS, bool HAS_PIXELS> constexpr class_row class_row_for() {
+template <unsigned H, bool BY_CLASS, bool HAS_PIXELS> constexpr class_entry class_entry_for() {
     typedef class_line<H, 0> line;
-    class_row row = {H,
-                     line::left_out,
-                     line::columns,
-                     class_shape<H>::threads,
-                     class_shape<H>::resident,
-                     {class_kernels_for<H, real_view, BY_CLASS>(), {}}};
+    class_entry entry = {H,
+                         line::left_out,
+                         line::columns,
+                         class_shape<H>::threads,
+                         class_shape<H>::resident,
+                         {class_kernels_for<H, real_view, BY_CLASS>(), {}}};
     if constexpr (HAS_PIXELS) {
-        row.kernels.pixels = class_kernels_for<H, pixel_view, BY_CLASS>();
+        entry.kernels.pixels = class_kernels_for<H, pixel_view, BY_CLASS>();
     }
-    return row;
+    return entry;
 }
 
 struct class_columns_pass {
-    const class_row *row; /* NULL: there are no kernels for the height */
+    const class_entry *entry; /* NULL: there are no kernels for the height */
 
-    template <size_t COUNT> void outline(const tuned_problem &on, const class_row (&table)[COUNT]) {
-        row = of_length(table, on.p.height);
-        if (row != NULL && row->tile > on.p.width / 2) {
-            row = NULL;
+    template <size_t COUNT>
+    void outline(const tuned_problem &on, const class_entry (&table)[COUNT]) {
+        entry = of_length(table, on.p.height);
+        if (entry != NULL && entry->tile > on.p.width / 2) {
+            entry = NULL;
         }
     }
 
     weft_status prepare(const tuned_problem &on) const {
-        return on.with_kernels(row->kernels, [&](const auto &of) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
             return allow_shared_memory({(const void *)of.run[0], (const void *)of.run[1]});
         });
     }
@@ -63,13 +64,24 @@ struct class_columns_pass {
     weft_status run(const tuned_problem &on, int way, const void *image, real_view intermediate,
                     bool prefetches, cudaStream_t stream) const {
         return on.with_images(image, [&](auto view) {
-            const auto &of = row->kernels.of(view);
-            auto j = on.cols_job_of(way, view, intermediate, row->tile);
+            const auto &of = entry->kernels.of(view);
+            auto j = on.cols_job_of(way, view, intermediate, entry->tile);
             j.is_cached = way == 1 && j.is_cached;
             j.prefetches = prefetches;
-            launch_shape shape = on.as_dependent_spread(of.shape(j.all_tiles), row->resident);
+            launch_shape shape = on.as_dependent_spread(of.shape(j.all_tiles), entry->resident);
             return launch(of.run[way], shape, stream, j);
         });
+    }
+
+    void describe(const tuned_problem &on, text *to) const {
+        unsigned tiles = (unsigned)(on.p.batch * (on.p.width / 2 / entry->tile));
+        factor_list list = list_of_class(on.p.height, 0);
+        describe_list(to, "classes", 0, &list, "power");
+        text_add(to, "tiles: %u of %u columns, %u classes of each, ", tiles, 2 * entry->tile,
+                 entry->radix);
+        describe_launch(
+            to, on.with_kernels(entry->kernels, [&](const auto &of) { return of.shape(tiles); }));
+        describe_bytes(to, pixels_moved(&on.p), on.bytes_of_intermediate());
     }
 };
 

@@ -23,7 +23,7 @@ template <class Image> struct cols_kernels {
     }
 };
 
-struct cols_row {
+struct cols_entry {
     unsigned length;
     unsigned many;           /* from so many complex columns of all images on they are many */
     unsigned tile, parts;    /* complex columns of a block; blocks that share them */
@@ -47,7 +47,7 @@ template <unsigned N, class Cut, class Image> constexpr cols_kernels<Image> cols
     return k;
 }
 
-template <unsigned N, int TUNING> constexpr cols_row cols_row_for() {
+template <unsigned N, int TUNING> constexpr cols_entry cols_entry_for() {
     typedef table_cut<TUNING> Cut;
     typedef cols_shape<N, Cut> shape;
     static_assert(TUNING != FEW_LINES || shape::forward::columns <= LEAST_LENGTH / 2,
@@ -62,32 +62,32 @@ template <unsigned N, int TUNING> constexpr cols_row cols_row_for() {
             {cols_kernels_for<N, Cut, real_view>(), cols_kernels_for<N, Cut, pixel_view>()}};
 }
 
-const cols_row many_cols[] = {
-#define LENGTH(N) cols_row_for<N, MANY_LINES>(),
+const cols_entry many_cols[] = {
+#define LENGTH(N) cols_entry_for<N, MANY_LINES>(),
 #include <kernels.def>
 };
-const cols_row few_cols[] = {
-#define LENGTH(N) cols_row_for<N, FEW_LINES>(),
+const cols_entry few_cols[] = {
+#define LENGTH(N) cols_entry_for<N, FEW_LINES>(),
 #include <kernels.def>
 };
 
 /* ---- in a plan ------------------------------------------------------------------------------- */
 
 struct columns_pass {
-    const cols_row *row; /* NULL: there are no kernels for the height */
+    const cols_entry *entry; /* NULL: there are no kernels for the height */
 
     void outline(const tuned_problem &on) {
         size_t columns = on.p.width / 2;
-        row = of_length(many_cols, on.p.height);
+        entry = of_length(many_cols, on.p.height);
         /* A narrow image has no wide tiles. */
-        if (row != NULL && (on.p.batch * columns < row->many || row->tile > columns)) {
-            row = of_length(few_cols, on.p.height);
+        if (entry != NULL && (on.p.batch * columns < entry->many || entry->tile > columns)) {
+            entry = of_length(few_cols, on.p.height);
         }
     }
 
     weft_status ask_device(const char *name, const tuned_problem &on) const {
-        return on.with_kernels(row->kernels, [&](const auto &of) {
-            if (row->parts > 1) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
+            if (entry->parts > 1) {
                 TRY(device_has_clusters(name, of.kernel(0)));
             }
             return device_has_shared_memory(name, of.shared_bytes);
@@ -95,34 +95,55 @@ struct columns_pass {
     }
 
     weft_status prepare(const tuned_problem &on) const {
-        return on.with_kernels(row->kernels, [&](const auto &of) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
             return allow_shared_memory({of.kernel(0), of.kernel(1)});
         });
+    }
+
+    /* What a block has when tiles come in TMA tiles, with their buffers; 0 where they cannot. */
+    template <class Image>
+    size_t bytes_with_tma(const tuned_problem &on, const cols_kernels<Image> &of) const {
+        size_t bytes = of.shared_bytes + entry->bytes_of_buffers;
+        return of.run_tma[0] != NULL && on.launches_dependents && bytes <= on.shared_most ? bytes
+                                                                                          : 0;
     }
 
     weft_status run(const tuned_problem &on, int way, const void *image, real_view intermediate,
                     cudaStream_t stream) const {
         return on.with_images(image, [&](auto view) {
-            const auto &of = row->kernels.of(view);
-            auto j = on.cols_job_of(way, view, intermediate, row->tile);
-            j.resident_tiles = row->resident * (unsigned)on.processors;
+            const auto &of = entry->kernels.of(view);
+            auto j = on.cols_job_of(way, view, intermediate, entry->tile);
+            j.resident_tiles = entry->resident * (unsigned)on.processors;
             launch_shape shape = of.shape(j.all_tiles, (unsigned)on.processors);
             /* Dependent blocks do not run beside their neighbours, which have the rest of the cache
              * lines of narrow pieces. */
-            if (2 * row->tile * sizeof(scalar) >= 64) {
-                shape = on.as_dependent_in_cache(shape, row->resident);
+            if (2 * entry->tile * sizeof(scalar) >= 64) {
+                shape = on.as_dependent_in_cache(shape, entry->resident);
             }
             if (of.run[way] != NULL) {
                 return launch(of.run[way], shape, stream, j);
             }
-            auto with_map = way == 0 ? on.with_tensor_map(j, view, row->tma_tile)
-                                     : on.with_tensor_map(j, intermediate, row->tma_tile);
-            /* A GPU may have too little shared memory for the buffers of TMA tiles. */
-            size_t bytes = of.shared_bytes + row->bytes_of_buffers;
-            with_map.has_tensor_map = with_map.has_tensor_map && bytes <= on.shared_most;
+            auto with_map = way == 0 ? on.with_tensor_map(j, view, entry->tma_tile)
+                                     : on.with_tensor_map(j, intermediate, entry->tma_tile);
+            size_t bytes = bytes_with_tma(on, of);
+            with_map.has_tensor_map = with_map.has_tensor_map && bytes > 0;
             shape.shared_bytes = with_map.has_tensor_map ? bytes : shape.shared_bytes;
             return launch(of.run_tma[way], shape, stream, with_map);
         });
+    }
+
+    void describe(const tuned_problem &on, text *to) const {
+        unsigned tiles = (unsigned)(on.p.batch * (on.p.width / 2 / entry->tile));
+        describe_line(to, "columns", on.p.height, AXIS_COLUMN, "power");
+        text_add(to, "tiles: %u of %u columns, ", tiles, 2 * entry->tile);
+        on.with_kernels(entry->kernels, [&](const auto &of) {
+            launch_shape shape = of.shape(tiles, (unsigned)on.processors);
+            size_t bytes = on.has_integer_pixels() ? 0 : bytes_with_tma(on, of);
+            shape.shared_bytes = bytes > 0 ? bytes : shape.shared_bytes;
+            describe_launch(to, shape);
+            text_add(to, "%s", bytes > 0 ? ", by TMA" : "");
+        });
+        describe_bytes(to, pixels_moved(&on.p), on.bytes_of_intermediate());
     }
 };
 

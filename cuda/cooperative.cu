@@ -16,7 +16,7 @@ template <class Image> struct cooperative_kernels {
     size_t shared_bytes;
 };
 
-struct size_row {
+struct size_entry {
     size_t height, width;
     unsigned tile; /* complex columns of a block */
     tma_tile_shape tma_tile;
@@ -30,7 +30,7 @@ constexpr cooperative_kernels<Image> cooperative_kernels_for() {
             cooperative_shape<H, W, Image>::shared_bytes};
 }
 
-template <unsigned H, unsigned W> constexpr size_row size_row_for() {
+template <unsigned H, unsigned W> constexpr size_entry size_entry_for() {
     return {
         H,
         W,
@@ -39,8 +39,8 @@ template <unsigned H, unsigned W> constexpr size_row size_row_for() {
         {cooperative_kernels_for<H, W, real_view>(), cooperative_kernels_for<H, W, pixel_view>()}};
 }
 
-const size_row sizes_with_kernels[] = {
-#define GRID(H, W) size_row_for<H, W>(),
+const size_entry sizes_with_kernels[] = {
+#define GRID(H, W) size_entry_for<H, W>(),
 #include <kernels.def>
 };
 
@@ -48,7 +48,7 @@ const size_row sizes_with_kernels[] = {
 
 struct cooperative_plan : gpu_plan {
     tuned_problem on;
-    const size_row *row;
+    const size_entry *entry;
     int most_blocks[2]; /* that the device holds concurrently: forward, inverse */
 
     static constexpr const char *name = "cuda.cooperative";
@@ -57,20 +57,20 @@ struct cooperative_plan : gpu_plan {
 
     weft_status outline() {
         on.p = p;
-        row = of_size(sizes_with_kernels, p.height, p.width);
-        return row != NULL ? on.check_lines(name) : has_no_kernels(name, p, sizes_with_kernels);
+        entry = of_size(sizes_with_kernels, p.height, p.width);
+        return entry != NULL ? on.check_lines(name) : has_no_kernels(name, p, sizes_with_kernels);
     }
 
     weft_status ask_device() const {
         TRY(device_can_cooperate(name));
-        return on.with_kernels(row->kernels, [&](const auto &of) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
             TRY(device_has_kernel((const void *)of.run[0]));
             return device_has_shared_memory(name, of.shared_bytes);
         });
     }
 
     weft_status prepare() {
-        return on.with_kernels(row->kernels, [&](const auto &of) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
             TRY(on.prepare((const void *)of.run[0]));
             for (int way = 0; way < 2; way++) {
                 const void *kernel = (const void *)of.run[way];
@@ -99,30 +99,48 @@ struct cooperative_plan : gpu_plan {
         return (unsigned)(images < p.batch ? images : p.batch);
     }
 
+    template <class Image>
+    launch_shape shape_of(const cooperative_kernels<Image> &of, int way) const {
+        size_t tasks = larger(p.batch * (p.width / 2 / entry->tile), on.all_slots());
+        launch_shape shape = {};
+        shape.blocks =
+            (size_t)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : (unsigned)tasks;
+        shape.threads = of.threads;
+        shape.shared_bytes = of.shared_bytes;
+        shape.syncs_grid = 1;
+        return shape;
+    }
+
     weft_status run(int way, const void *image, const void *spectrum, real_view intermediate,
                     cudaStream_t stream) const {
         return on.with_images(image, [&](auto view) {
-            const auto &of = row->kernels.of(view);
+            const auto &of = entry->kernels.of(view);
             cooperative_job<decltype(view)> j;
-            j.cols = on.with_tensor_map(on.cols_job_of(way, view, intermediate, row->tile), view,
-                                        row->tma_tile);
+            j.cols = on.with_tensor_map(on.cols_job_of(way, view, intermediate, entry->tile), view,
+                                        entry->tma_tile);
             /* In the inverse, blocks of the same launch have just stored what columns read, and
              * bulk copies would not see it. */
             j.cols.has_tensor_map = j.cols.has_tensor_map && way == 0;
             j.rows = on.rows_job_of(way, spectrum, intermediate);
-            unsigned tasks =
-                j.cols.all_tiles > j.rows.all_slots ? j.cols.all_tiles : j.rows.all_slots;
-            launch_shape shape = {};
-            shape.blocks = (unsigned)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : tasks;
-            shape.threads = of.threads;
-            shape.shared_bytes = of.shared_bytes;
-            shape.syncs_grid = 1;
+            launch_shape shape = shape_of(of, way);
             unsigned images = images_of_group(j.cols.tile_count.divisor, shape.blocks);
             j.groups = (unsigned)((p.batch + images - 1) / images);
             j.tiles = images * j.cols.tile_count.divisor;
             j.slots = images * j.rows.slots.divisor;
             return launch(of.run[way], shape, stream, j);
         });
+    }
+
+    void describe(text *to) const {
+        describe_line(to, "columns", p.height, AXIS_COLUMN, "power");
+        text_add(to, "tiles: %zu of %u columns, ", p.batch * (p.width / 2 / entry->tile),
+                 2 * entry->tile);
+        describe_launch(
+            to, on.with_kernels(entry->kernels, [&](const auto &of) { return shape_of(of, 0); }));
+        describe_bytes(to, pixels_moved(&p), on.bytes_of_intermediate());
+        describe_line(to, "rows", p.width, AXIS_ROW, "power");
+        text_add(to, "slots: %u, in the same launch", on.all_slots());
+        describe_bytes(to, on.bytes_of_intermediate(), spectra_moved(&p));
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

@@ -156,7 +156,8 @@ struct dx11_plan : gpu_plan {
     }
 };
 
-/* The rest of a Plan, for a Plan that derives from it and makes its technique: technique_on(). */
+/* The rest of a Plan, for a Plan that derives from it and makes its technique: technique_on().
+ * passes_in_memory: whether each butterfly pass is a launch. */
 template <class Plan> struct dx11_strategy : dx11_plan {
     const Plan &self() const {
         return *static_cast<const Plan *>(this);
@@ -164,6 +165,23 @@ template <class Plan> struct dx11_strategy : dx11_plan {
 
     weft_status outline() {
         return dx11_plan::outline(Plan::name);
+    }
+
+    /* Lines go through memory between their passes, or only before the first and after the last. */
+    void describe_axis(text *to, const char *name, int along_y, size_t in, size_t out) const {
+        factor_list list = stages_of_two(along_y ? p.height : p.width);
+        size_t between =
+            Plan::passes_in_memory ? (size_t)(dx11_passes(axis(along_y, 0).log2) - 1) : 0;
+        describe_list(to, name, 0, &list, "dx11");
+        text_add(to, "%zu launch%s%s%s", between + 1, between > 0 ? "es" : "",
+                 has_tables() ? ", weights from a table" : ", weights computed",
+                 tangles() ? ", two lines in one" : "");
+        describe_bytes(to, in + between * buffer_bytes(), out + between * buffer_bytes());
+    }
+
+    void describe(text *to) const {
+        describe_axis(to, "rows", 0, pixels_moved(&p), buffer_bytes());
+        describe_axis(to, "columns", 1, buffer_bytes(), spectra_moved(&p));
     }
 
     /* Walks through both directions without launching. */

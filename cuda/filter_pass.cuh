@@ -13,38 +13,38 @@ namespace {
 
 /* ---- the kernels of each length, as tables --------------------------------------------------- */
 
-struct filter_row {
+struct filter_entry {
     unsigned length, resident; /* blocks of a multiprocessor */
     void (*run)(filter_job);
     launch_shape (*shape)(unsigned all_slots, unsigned processors);
 };
 
-template <unsigned N, int TUNING> constexpr filter_row filter_row_for() {
+template <unsigned N, int TUNING> constexpr filter_entry filter_entry_for() {
     typedef table_cut<TUNING> Cut;
     return {N, rows_shape<N, Cut>::resident, rows_filter<N, Cut>, rows_launch_shape<N, Cut>};
 }
 
-const filter_row many_filters[] = {
-#define LENGTH(N) filter_row_for<N, MANY_LINES>(),
+const filter_entry many_filters[] = {
+#define LENGTH(N) filter_entry_for<N, MANY_LINES>(),
 #include <kernels.def>
 };
-const filter_row few_filters[] = {
-#define LENGTH(N) filter_row_for<N, FEW_LINES>(),
+const filter_entry few_filters[] = {
+#define LENGTH(N) filter_entry_for<N, FEW_LINES>(),
 #include <kernels.def>
 };
 
 /* ---- in a plan ------------------------------------------------------------------------------- */
 
 struct filter_pass {
-    const filter_row *row;
+    const filter_entry *entry;
 
     /* After the row pass has been fitted to the device. */
     void fit(const tuned_problem &on, const rows_pass &rows) {
-        row = of_length(rows.are_few ? few_filters : many_filters, on.p.width);
+        entry = of_length(rows.are_few ? few_filters : many_filters, on.p.width);
     }
 
     weft_status prepare() const {
-        return allow_shared_memory((const void *)row->run);
+        return allow_shared_memory((const void *)entry->run);
     }
 
     weft_status run(const tuned_problem &on, real_view intermediate, const void *transfer,
@@ -53,8 +53,8 @@ struct filter_pass {
         j.rows = on.rows_of_batch(0, NULL, intermediate);
         j.transfer = transfer_of(&on.p, transfer, kind);
         j.inverse_twiddles = on.row_twiddles[1];
-        launch_shape shape = row->shape(on.all_slots(), (unsigned)on.processors);
-        return launch(row->run, on.as_dependent_in_cache(shape, row->resident), stream, j);
+        launch_shape shape = entry->shape(on.all_slots(), (unsigned)on.processors);
+        return launch(entry->run, on.as_dependent_in_cache(shape, entry->resident), stream, j);
     }
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/device.h"
 #include "base/launch.cuh"
+#include "describe_launch.cuh"
 #include "passes/multiply.cuh"
 
 namespace {
@@ -24,12 +25,15 @@ namespace {
  *   size_t workspace() const               bytes of `work`
  *   weft_status forward(image, spectrum, work, stream) const, and inverse likewise
  *   weft_status filter(image, transfer, kind, out, work, stream) const, if has_filter
- * All but outline() and workspace() are called with the device current. */
+ *   void describe(text *to) const          adds a line for each pass of a forward transform
+ * All but outline(), workspace() and describe() are called with the device current. */
 struct gpu_plan {
     problem p;
     static constexpr bool has_filter = false;
     static constexpr unsigned flags = 0;
     static constexpr strategy_sizes sizes = {1, 0, 0, 0}; /* powers of two */
+
+    void describe(text *) const {}
 };
 
 template <class Plan> struct gpu_strategy {
@@ -103,6 +107,10 @@ template <class Plan> struct gpu_strategy {
                          [&]() { return plan->filter(image, transfer, kind, out, work, stream); });
     }
 
+    static void describe(const void *state, text *to) {
+        plan_of(state)->describe(to);
+    }
+
     static weft_status multiply(const void *state, void *spectrum, const void *transfer,
                                 weft_transfer kind, struct CUstream_st *stream) {
         const Plan *plan = plan_of(state);
@@ -114,9 +122,9 @@ template <class Plan> struct gpu_strategy {
 
 template <class Plan> constexpr strategy gpu_strategy_of(const char *about, const char *options) {
     typedef gpu_strategy<Plan> of;
-    strategy s = {Plan::name, about,       options,     &device_memory, of::supports,
-                  of::create, of::destroy, of::forward, of::inverse,    of::multiply,
-                  nullptr,    nullptr,     Plan::flags, Plan::sizes,    nullptr};
+    strategy s = {Plan::name,  about,       options,     &device_memory, of::supports, of::create,
+                  of::destroy, of::forward, of::inverse, of::multiply,   nullptr,      of::describe,
+                  nullptr,     Plan::flags, Plan::sizes, nullptr};
     if constexpr (Plan::has_filter) {
         s.filter = of::filter;
     }

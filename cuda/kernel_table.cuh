@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Tables of kernels, a row for each length or size of image that kernels.def has: how a row is
- * found, and how it keeps the kernels of images of reals beside those of integer pixels.
+ * Tables of kernels, an entry for each length or size of image that kernels.def has: how an entry
+ * is found, and how it keeps the kernels of images of reals beside those of integer pixels.
  */
 #ifndef WEFT_CUDA_KERNEL_TABLE_CUH
 #define WEFT_CUDA_KERNEL_TABLE_CUH
@@ -13,29 +13,30 @@
 
 namespace {
 
-/* The row for a length, or for a size; NULL if the table has none. */
-template <class Row, size_t COUNT> const Row *of_length(const Row (&table)[COUNT], size_t length) {
-    for (const Row &row : table) {
-        if (row.length == length) {
-            return &row;
+/* The entry for a length, or for a size; NULL if the table has none. */
+template <class Entry, size_t COUNT>
+const Entry *of_length(const Entry (&table)[COUNT], size_t length) {
+    for (const Entry &entry : table) {
+        if (entry.length == length) {
+            return &entry;
         }
     }
     return NULL;
 }
 
-template <class Row, size_t COUNT>
-const Row *of_size(const Row (&table)[COUNT], size_t height, size_t width) {
-    for (const Row &row : table) {
-        if (row.height == height && row.width == width) {
-            return &row;
+template <class Entry, size_t COUNT>
+const Entry *of_size(const Entry (&table)[COUNT], size_t height, size_t width) {
+    for (const Entry &entry : table) {
+        if (entry.height == height && entry.width == width) {
+            return &entry;
         }
     }
     return NULL;
 }
 
 /* WEFT_UNSUPPORTED, and which sizes the table has. */
-template <class Row, size_t COUNT>
-weft_status has_no_kernels(const char *name, const problem &p, const Row (&table)[COUNT]) {
+template <class Entry, size_t COUNT>
+weft_status has_no_kernels(const char *name, const problem &p, const Entry (&table)[COUNT]) {
     char list[128] = "";
     for (size_t i = 0, used = 0; i < COUNT && used < sizeof list; i++) {
         const char *before = i == 0 ? "" : i + 1 < COUNT ? ", " : " or ";

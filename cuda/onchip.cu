@@ -17,7 +17,7 @@ template <class Image> struct onchip_kernels {
     size_t shared_bytes;
 };
 
-struct size_row {
+struct size_entry {
     size_t height, width;
     unsigned parts, threads, resident; /* resident: blocks of a multiprocessor */
     by_pixel<onchip_kernels> kernels;
@@ -29,7 +29,7 @@ template <class Shape, class Image> constexpr onchip_kernels<Image> onchip_kerne
             onchip_shared_bytes<Shape, Image>()};
 }
 
-template <unsigned H, unsigned W, unsigned PARTS> constexpr size_row size_row_for() {
+template <unsigned H, unsigned W, unsigned PARTS> constexpr size_entry size_entry_for() {
     typedef onchip_shape<H, W, PARTS> shape;
     return {H,
             W,
@@ -40,8 +40,8 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr size_row size_row_fo
 }
 
 /* Their columns and rows are cut as many lines are. */
-const size_row sizes_with_kernels[] = {
-#define ONCHIP(H, W, parts) size_row_for<H, W, parts>(),
+const size_entry sizes_with_kernels[] = {
+#define ONCHIP(H, W, parts) size_entry_for<H, W, parts>(),
 #include <kernels.def>
 };
 
@@ -49,7 +49,7 @@ const size_row sizes_with_kernels[] = {
 
 struct onchip_plan : gpu_plan {
     tuned_problem on;
-    const size_row *row;
+    const size_entry *entry;
 
     static constexpr const char *name = "cuda.onchip";
     static constexpr unsigned flags = EQUAL_BITS;
@@ -59,15 +59,15 @@ struct onchip_plan : gpu_plan {
 
     weft_status outline() {
         on.p = p;
-        row = of_size(sizes_with_kernels, p.height, p.width);
-        return row != NULL ? on.check_lines(name) : has_no_kernels(name, p, sizes_with_kernels);
+        entry = of_size(sizes_with_kernels, p.height, p.width);
+        return entry != NULL ? on.check_lines(name) : has_no_kernels(name, p, sizes_with_kernels);
     }
 
     weft_status ask_device() const {
-        return on.with_kernels(row->kernels, [&](const auto &of) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
             const void *kernel = (const void *)of.run[0];
             TRY(device_has_kernel(kernel));
-            if (row->parts > 1) {
+            if (entry->parts > 1) {
                 TRY(device_has_clusters(name, kernel));
             }
             return device_has_shared_memory(name, of.shared_bytes);
@@ -75,7 +75,7 @@ struct onchip_plan : gpu_plan {
     }
 
     weft_status prepare() {
-        return on.with_kernels(row->kernels, [&](const auto &of) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
             TRY(on.prepare((const void *)of.run[0]));
             return allow_shared_memory(
                 {(const void *)of.run[0], (const void *)of.run[1], (const void *)of.filter});
@@ -95,16 +95,16 @@ struct onchip_plan : gpu_plan {
 
     launch_shape onchip_launch(size_t shared_bytes) const {
         launch_shape shape = {};
-        shape.blocks = (unsigned)p.batch * row->parts;
-        shape.threads = row->threads;
-        shape.cluster = row->parts;
+        shape.blocks = (unsigned)p.batch * entry->parts;
+        shape.threads = entry->threads;
+        shape.cluster = entry->parts;
         shape.shared_bytes = shared_bytes;
-        return on.as_dependent_spread(shape, row->resident);
+        return on.as_dependent_spread(shape, entry->resident);
     }
 
     /* L2 evicts first what is only read: nothing of it has to be written back then. */
     template <class Image> cols_job<Image> columns_of(int way, Image image) const {
-        auto j = on.cols_job_of(way, image, {}, (unsigned)p.width / 2 / row->parts);
+        auto j = on.cols_job_of(way, image, {}, (unsigned)p.width / 2 / entry->parts);
         j.is_cached = way == 1 && on.bytes_fit_cache(on.bytes_in_and_out());
         return j;
     }
@@ -117,10 +117,21 @@ struct onchip_plan : gpu_plan {
 
     weft_status run(int way, const void *image, const void *spectrum, cudaStream_t stream) const {
         return on.with_images(image, [&](auto view) {
-            const auto &of = row->kernels.of(view);
+            const auto &of = entry->kernels.of(view);
             return launch(of.run[way], onchip_launch(of.shared_bytes), stream,
                           {columns_of(way, view), slots_of(way, spectrum)});
         });
+    }
+
+    void describe(text *to) const {
+        describe_line(to, "columns", p.height, AXIS_COLUMN, "power");
+        describe_launch(to, on.with_kernels(entry->kernels, [&](const auto &of) {
+            return onchip_launch(of.shared_bytes);
+        }));
+        describe_bytes(to, pixels_moved(&p), 0);
+        describe_line(to, "rows", p.width, AXIS_ROW, "power");
+        text_add(to, "in the same launch, out of shared memory");
+        describe_bytes(to, 0, spectra_moved(&p));
     }
 
     weft_status forward(const void *image, void *spectrum, void *, cudaStream_t stream) const {
@@ -135,7 +146,7 @@ struct onchip_plan : gpu_plan {
                        void *, cudaStream_t stream) const {
         filter_job slots = {slots_of(0, NULL), transfer_of(&p, transfer, kind), on.row_twiddles[1]};
         return on.with_images(image, [&](auto view) {
-            const auto &of = row->kernels.of(view);
+            const auto &of = entry->kernels.of(view);
             return launch(of.filter, onchip_launch(of.shared_bytes), stream,
                           {columns_of(0, view), columns_of(1, on.view_like(view, out)), slots});
         });

@@ -14,7 +14,7 @@ namespace {
 
 /* ---- the kernels of each length, as tables --------------------------------------------------- */
 
-struct producer_consumer_row {
+struct producer_consumer_entry {
     unsigned length, radix;
     void (*run[2])(producer_consumer_job); /* forward, inverse */
     unsigned of_columns, of_rows;          /* tasks of a unit */
@@ -22,7 +22,7 @@ struct producer_consumer_row {
     size_t shared_bytes;
 };
 
-template <unsigned W, unsigned R> constexpr producer_consumer_row producer_consumer_row_for() {
+template <unsigned W, unsigned R> constexpr producer_consumer_entry producer_consumer_entry_for() {
     typedef producer_consumer_shape<W, R> shape;
     return {W,
             R,
@@ -33,13 +33,13 @@ template <unsigned W, unsigned R> constexpr producer_consumer_row producer_consu
             shape::shared_bytes};
 }
 
-/* Each ends with an empty row: in double precision there are no others. */
-const class_row producer_consumer_cols[] = {
-#define PRODUCER_CONSUMER(H, W) class_row_for<H, true, false>(),
+/* Each ends with an empty entry: in double precision there are no others. */
+const class_entry producer_consumer_cols[] = {
+#define PRODUCER_CONSUMER(H, W) class_entry_for<H, true, false>(),
 #include <kernels.def>
     {}};
-const producer_consumer_row producer_consumer_rows[] = {
-#define PRODUCER_CONSUMER(H, W) producer_consumer_row_for<W, class_line<H, 0>::left_out>(),
+const producer_consumer_entry producer_consumer_rows[] = {
+#define PRODUCER_CONSUMER(H, W) producer_consumer_entry_for<W, class_line<H, 0>::left_out>(),
 #include <kernels.def>
     {}};
 
@@ -47,7 +47,7 @@ const producer_consumer_row producer_consumer_rows[] = {
 
 struct producer_consumer_pass {
     class_columns_pass columns;
-    const producer_consumer_row *rows; /* NULL: no transform is done so */
+    const producer_consumer_entry *rows; /* NULL: no transform is done so */
 
     bool is_used() const {
         return rows != NULL;
@@ -56,8 +56,8 @@ struct producer_consumer_pass {
     void outline(const tuned_problem &on) {
         columns.outline(on, producer_consumer_cols);
         rows = of_length(producer_consumer_rows, on.p.width);
-        if (columns.row == NULL || on.has_integer_pixels() ||
-            (rows != NULL && rows->radix != columns.row->radix)) {
+        if (columns.entry == NULL || on.has_integer_pixels() ||
+            (rows != NULL && rows->radix != columns.entry->radix)) {
             rows = NULL;
         }
     }
@@ -103,15 +103,19 @@ struct producer_consumer_pass {
         return launch(clear_counters, on.as_dependent(shape), stream, order);
     }
 
-    weft_status run_rows(const tuned_problem &on, int way, const void *spectrum,
-                         real_view intermediate, const task_order &order,
-                         cudaStream_t stream) const {
+    launch_shape shape_of_rows(const task_order &order) const {
         launch_shape shape = {};
         shape.blocks = order.tasks();
         shape.threads = rows->threads;
         shape.shared_bytes = rows->shared_bytes;
+        return shape;
+    }
+
+    weft_status run_rows(const tuned_problem &on, int way, const void *spectrum,
+                         real_view intermediate, const task_order &order,
+                         cudaStream_t stream) const {
         return launch(
-            rows->run[way], on.as_dependent(shape), stream,
+            rows->run[way], on.as_dependent(shape_of_rows(order)), stream,
             {on.rows_job_of(way, spectrum, intermediate), order, on.last_twiddles_of_columns()});
     }
 
@@ -130,6 +134,15 @@ struct producer_consumer_pass {
         TRY(clear(on, order, stream));
         TRY(run_rows(on, 1, spectrum, intermediate, order, stream));
         return columns.run(on, 1, image, intermediate, false, stream);
+    }
+
+    /* Consumers find in L2 what producers wrote. */
+    void describe(const tuned_problem &on, text *to) const {
+        columns.describe(on, to);
+        describe_line(to, "rows", on.p.width, AXIS_ROW, "power");
+        text_add(to, "consumers of the last stage of columns, radix %u: ", rows->radix);
+        describe_launch(to, shape_of_rows(order_of(on, 0, NULL)));
+        describe_bytes(to, on.bytes_of_intermediate(), spectra_moved(&on.p));
     }
 };
 

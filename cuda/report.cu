@@ -43,6 +43,19 @@ struct report_plan : gpu_plan {
         return report_workspace(&p);
     }
 
+    /* A step of the recurrence is a stage of radix 2. */
+    void describe(text *to) const {
+        size_t between = p.batch * p.height * p.width * sizeof(scalar);
+        factor_list rows = stages_of_two(p.width), columns = stages_of_two(p.height);
+        describe_list(to, "rows", 0, &rows, "stockham");
+        text_add(to, "pairs: %zu, an image a launch, ", report_row_pairs(p.height));
+        describe_launch(to, forward_shape);
+        describe_bytes(to, pixels_moved(&p), between);
+        describe_list(to, "columns", 0, &columns, "stockham");
+        text_add(to, "pairs: %zu, in the same launch", folded_lines(p.width));
+        describe_bytes(to, between, spectra_moved(&p));
+    }
+
     weft_status run(void (*kernel)(report_job), launch_shape shape, const void *image,
                     const void *spectrum, void *work, cudaStream_t stream) const {
         weft_status status = WEFT_OK;

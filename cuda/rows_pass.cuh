@@ -12,7 +12,7 @@ namespace {
 /* ---- the kernels of each length, as tables --------------------------------------------------- */
 
 /* Forward and inverse. */
-struct rows_row {
+struct rows_entry {
     unsigned length;
     unsigned many;        /* from so many slots of all images on they are many */
     unsigned parts;       /* blocks that share a slot */
@@ -22,7 +22,7 @@ struct rows_row {
     launch_shape (*shape[2])(unsigned all_slots, unsigned processors);
 };
 
-template <unsigned N, int TUNING> constexpr rows_row rows_row_for() {
+template <unsigned N, int TUNING> constexpr rows_entry rows_entry_for() {
     typedef bulk_cut<TUNING, 0> forward;
     typedef bulk_cut<TUNING, 1> inverse;
     typedef rows_shape<N, forward> there;
@@ -36,50 +36,50 @@ template <unsigned N, int TUNING> constexpr rows_row rows_row_for() {
             {rows_launch_shape<N, forward>, rows_launch_shape<N, inverse>}};
 }
 
-const rows_row many_rows[] = {
-#define LENGTH(N) rows_row_for<N, MANY_LINES>(),
+const rows_entry many_rows[] = {
+#define LENGTH(N) rows_entry_for<N, MANY_LINES>(),
 #include <kernels.def>
 };
-const rows_row few_rows[] = {
-#define LENGTH(N) rows_row_for<N, FEW_LINES>(),
+const rows_entry few_rows[] = {
+#define LENGTH(N) rows_entry_for<N, FEW_LINES>(),
 #include <kernels.def>
 };
 
 /* ---- in a plan ------------------------------------------------------------------------------- */
 
 struct rows_pass {
-    const rows_row *row; /* NULL: there are no kernels for the width */
+    const rows_entry *entry; /* NULL: there are no kernels for the width */
     bool are_few;
 
     void outline(const tuned_problem &on) {
-        row = of_length(many_rows, on.p.width);
-        if (row != NULL && on.p.batch * (on.p.height / 2) < row->many) {
+        entry = of_length(many_rows, on.p.width);
+        if (entry != NULL && on.p.batch * (on.p.height / 2) < entry->many) {
             cut_as_few(on);
         }
     }
 
     void cut_as_few(const tuned_problem &on) {
-        row = of_length(few_rows, on.p.width);
+        entry = of_length(few_rows, on.p.width);
         are_few = true;
     }
 
     /* On a GPU with less shared memory rows do not come in bulk: they are cut as few lines are. */
     void fit(const tuned_problem &on) {
-        if (row->shared_bytes > on.shared_most) {
+        if (entry->shared_bytes > on.shared_most) {
             cut_as_few(on);
         }
     }
 
     const void *kernel(int way) const {
-        return (const void *)row->run[way];
+        return (const void *)entry->run[way];
     }
 
     weft_status ask_device(const char *name) const {
         TRY(device_has_kernel(kernel(0)));
-        if (row->parts > 1) {
+        if (entry->parts > 1) {
             TRY(device_has_clusters(name, kernel(0)));
         }
-        return device_has_shared_memory(name, row->shared_bytes);
+        return device_has_shared_memory(name, entry->shared_bytes);
     }
 
     weft_status prepare() const {
@@ -88,9 +88,16 @@ struct rows_pass {
 
     weft_status run(const tuned_problem &on, int way, const void *spectrum, real_view intermediate,
                     cudaStream_t stream) const {
-        launch_shape shape = row->shape[way](on.all_slots(), (unsigned)on.processors);
-        return launch(row->run[way], on.as_dependent_in_cache(shape, row->resident[way]), stream,
-                      on.rows_of_batch(way, spectrum, intermediate));
+        launch_shape shape = entry->shape[way](on.all_slots(), (unsigned)on.processors);
+        return launch(entry->run[way], on.as_dependent_in_cache(shape, entry->resident[way]),
+                      stream, on.rows_of_batch(way, spectrum, intermediate));
+    }
+
+    void describe(const tuned_problem &on, text *to) const {
+        describe_line(to, "rows", on.p.width, AXIS_ROW, "power");
+        text_add(to, "slots: %u, ", on.all_slots());
+        describe_launch(to, entry->shape[0](on.all_slots(), (unsigned)on.processors));
+        describe_bytes(to, on.bytes_of_intermediate(), spectra_moved(&on.p));
     }
 };
 

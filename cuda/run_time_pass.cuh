@@ -27,6 +27,10 @@ struct run_time_passes {
     void release() {
         of().destroy(state);
     }
+
+    void describe(text *to) const {
+        of().describe(state, to);
+    }
 };
 
 } // namespace

@@ -29,6 +29,7 @@ struct slm_plan : dx11_strategy<slm_plan> {
     int log2_tile;
 
     static constexpr const char *name = "cuda.slm";
+    static constexpr bool passes_in_memory = false;
 
     weft_status ask_device() const {
         weft_status status = device_has_kernel(

@@ -15,12 +15,12 @@ namespace {
 
 /* ---- the kernels of each length, as tables --------------------------------------------------- */
 
-const class_row split_cols[] = {
-#define SPLIT(H, W) class_row_for<H, false, true>(),
+const class_entry split_cols[] = {
+#define SPLIT(H, W) class_entry_for<H, false, true>(),
 #include <kernels.def>
 };
 
-struct split_row {
+struct split_entry {
     unsigned length, radix, threads;
     void (*forward)(split_job);
     void (*inverse[2])(split_job); /* of PACKED, of HALF */
@@ -29,7 +29,7 @@ struct split_row {
     unsigned resident; /* blocks of a multiprocessor */
 };
 
-template <unsigned W, unsigned R> constexpr split_row split_row_for() {
+template <unsigned W, unsigned R> constexpr split_entry split_entry_for() {
     typedef split_shape<W, R> shape;
     return {W,
             R,
@@ -41,8 +41,8 @@ template <unsigned W, unsigned R> constexpr split_row split_row_for() {
             shape::resident};
 }
 
-const split_row split_rows[] = {
-#define SPLIT(H, W) split_row_for<W, class_line<H, 0>::left_out>(),
+const split_entry split_rows[] = {
+#define SPLIT(H, W) split_entry_for<W, class_line<H, 0>::left_out>(),
 #include <kernels.def>
 };
 
@@ -50,7 +50,7 @@ const split_row split_rows[] = {
 
 struct split_pass {
     class_columns_pass columns;
-    const split_row *rows; /* NULL: no transform is split */
+    const split_entry *rows; /* NULL: no transform is split */
 
     bool is_used() const {
         return rows != NULL;
@@ -59,10 +59,10 @@ struct split_pass {
     void outline(const tuned_problem &on) {
         columns.outline(on, split_cols);
         rows = NULL;
-        for (const split_row &row : split_rows) {
-            if (columns.row != NULL && row.length == on.p.width &&
-                row.radix == columns.row->radix) {
-                rows = &row;
+        for (const split_entry &entry : split_rows) {
+            if (columns.entry != NULL && entry.length == on.p.width &&
+                entry.radix == columns.entry->radix) {
+                rows = &entry;
             }
         }
     }
@@ -98,7 +98,7 @@ struct split_pass {
      * before still run: where there are registers for both. Where a block only begins when the
      * others have ended, prefetching first costs time. */
     bool prefetches() const {
-        return columns.row->threads + rows->threads <= SPLIT_THREADS;
+        return columns.entry->threads + rows->threads <= SPLIT_THREADS;
     }
 
     weft_status run_columns(const tuned_problem &on, int way, const void *image,
@@ -118,13 +118,17 @@ struct split_pass {
         return j;
     }
 
-    weft_status run_rows(const tuned_problem &on, void (*run)(split_job), const split_job &j,
-                         cudaStream_t stream) const {
+    launch_shape shape_of_rows(const tuned_problem &on) const {
         launch_shape shape = {};
         shape.blocks = blocks(on);
         shape.threads = rows->threads;
         shape.shared_bytes = rows->shared_bytes;
-        return launch(run, on.as_dependent_spread(shape, rows->resident), stream, j);
+        return shape;
+    }
+
+    weft_status run_rows(const tuned_problem &on, void (*run)(split_job), const split_job &j,
+                         cudaStream_t stream) const {
+        return launch(run, on.as_dependent_spread(shape_of_rows(on), rows->resident), stream, j);
     }
 
     weft_status forward(const tuned_problem &on, const void *image, const void *spectrum,
@@ -149,6 +153,15 @@ struct split_pass {
         TRY(run_columns(on, 0, image, intermediate, stream));
         TRY(run_rows(on, rows->filter, j, stream));
         return run_columns(on, 1, out, back, stream);
+    }
+
+    void describe(const tuned_problem &on, text *to) const {
+        columns.describe(on, to);
+        describe_line(to, "rows", on.p.width, AXIS_ROW, "power");
+        text_add(to, "with the last stage of columns, radix %u, a block %u slots: ", rows->radix,
+                 rows->radix);
+        describe_launch(to, shape_of_rows(on));
+        describe_bytes(to, on.bytes_of_intermediate(), spectra_moved(&on.p));
     }
 };
 

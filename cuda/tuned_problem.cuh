@@ -9,6 +9,7 @@
 #include <limits.h>
 
 #include "base/launch.cuh"
+#include "describe_launch.cuh"
 #include "kernel_table.cuh"
 #include "line/tables.cuh"
 #include "passes/columns.cuh"
@@ -87,10 +88,7 @@ struct tuned_problem {
     }
 
     size_t bytes_in_and_out() const {
-        size_t pixel = p.pixel == WEFT_PIXEL_U8    ? 1
-                       : p.pixel == WEFT_PIXEL_U16 ? 2
-                                                   : sizeof(scalar);
-        return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(scalar));
+        return pixels_moved(&p) + spectra_moved(&p);
     }
 
     bool bytes_fit_cache(size_t bytes) const {

@@ -30,7 +30,7 @@ struct twopass_plan : gpu_plan {
     static constexpr bool has_filter = true;
 
     bool is_run_time() const {
-        return columns.row == NULL || rows.row == NULL;
+        return columns.entry == NULL || rows.entry == NULL;
     }
 
     /* ---- what is going to run --------------------------------------------------------------- */
@@ -88,6 +88,24 @@ struct twopass_plan : gpu_plan {
         return is_run_time() ? run_time.workspace
                              : larger(on.workspace(),
                                       larger(split.workspace(on), producer_consumer.workspace(on)));
+    }
+
+    void describe(text *to) const {
+        bool is_fused = !is_run_time() && (producer_consumer.is_used() || split.is_used());
+        if (is_run_time()) {
+            run_time.describe(to);
+        } else if (producer_consumer.is_used()) {
+            producer_consumer.describe(on, to);
+        } else if (split.is_used()) {
+            split.describe(on, to);
+        } else {
+            columns.describe(on, to);
+            rows.describe(on, to);
+        }
+        if (is_fused) {
+            text_add(
+                to, "  in place  and where rows are not aligned to 16 bytes: columns, then rows\n");
+        }
     }
 
     /* ---- the transforms --------------------------------------------------------------------- */

@@ -7,6 +7,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { MOST_OPTIONS = 4 };
 
 /* A weft_desc with every default filled in and every size checked for overflow. */
@@ -40,4 +44,7 @@ size_t image_batch_bytes(const problem *p);
 size_t spectrum_batch_bytes(const problem *p);
 size_t transfer_bytes(const problem *p, weft_transfer kind); /* one image's worth */
 
+#ifdef __cplusplus
+}
+#endif
 #endif
