@@ -12,19 +12,18 @@ namespace {
 
 template <class Image> struct class_kernels {
     void (*run[2])(cols_job<Image>); /* forward, inverse */
-    launch_shape (*shape)(unsigned all_tiles);
+    launch_shape block;
 };
 
 struct class_entry {
     unsigned length, radix; /* of the stage that is left to the rows */
-    unsigned tile, threads, resident;
+    unsigned tile;
     by_pixel<class_kernels> kernels;
 };
 
 template <unsigned H, class Image, bool BY_CLASS>
 constexpr class_kernels<Image> class_kernels_for() {
-    return {{class_forward<H, Image>, class_inverse<H, Image, BY_CLASS>},
-            class_launch_shape<H, Image>};
+    return {{class_forward<H, Image>, class_inverse<H, Image, BY_CLASS>}, class_block<H, Image>()};
 }
 
 /* Classes lie one after another in the intermediate of the inverse, BY_CLASS, or in turn. */
@@ -33,8 +32,7 @@ template <unsigned H, bool BY_CLASS, bool HAS_PIXELS> constexpr class_entry clas
     class_entry entry = {H,
                          line::left_out,
                          line::columns,
-                         class_shape<H>::threads,
-                         class_shape<H>::resident,
+
                          {class_kernels_for<H, real_view, BY_CLASS>(), {}}};
     if constexpr (HAS_PIXELS) {
         entry.kernels.pixels = class_kernels_for<H, pixel_view, BY_CLASS>();
@@ -53,10 +51,22 @@ struct class_columns_pass {
         }
     }
 
+    unsigned threads(const tuned_problem &on) const {
+        return on.with_kernels(entry->kernels, [](const auto &of) { return of.block.threads; });
+    }
+
     weft_status prepare(const tuned_problem &on) const {
         return on.with_kernels(entry->kernels, [&](const auto &of) {
             return allow_shared_memory({(const void *)of.run[0], (const void *)of.run[1]});
         });
+    }
+
+    unsigned tiles(const tuned_problem &on) const {
+        return (unsigned)(on.p.batch * (on.p.width / 2 / entry->tile));
+    }
+
+    launch_shape shape_of(const tuned_problem &on, const launch_shape &block) const {
+        return on.launch_for(tiles(on) * entry->radix, block);
     }
 
     /* All kernels are dependent, the first one of a transform too, and spread over the
@@ -68,19 +78,19 @@ struct class_columns_pass {
             auto j = on.cols_job_of(way, view, intermediate, entry->tile);
             j.is_cached = way == 1 && j.is_cached;
             j.prefetches = prefetches;
-            launch_shape shape = on.as_dependent_spread(of.shape(j.all_tiles), entry->resident);
-            return launch(of.run[way], shape, stream, j);
+            launch_shape shape = shape_of(on, of.block);
+            return launch(of.run[way], on.as_dependent_spread(shape), stream, j);
         });
     }
 
     void describe(const tuned_problem &on, text *to) const {
-        unsigned tiles = (unsigned)(on.p.batch * (on.p.width / 2 / entry->tile));
         factor_list list = list_of_class(on.p.height, 0);
         describe_list(to, "classes", 0, &list, "power");
-        text_add(to, "tiles: %u of %u columns, %u classes of each, ", tiles, 2 * entry->tile,
+        text_add(to, "tiles: %u of %u columns, %u classes of each, ", tiles(on), 2 * entry->tile,
                  entry->radix);
-        describe_launch(
-            to, on.with_kernels(entry->kernels, [&](const auto &of) { return of.shape(tiles); }));
+        describe_launch(to, on.with_kernels(entry->kernels, [&](const auto &of) {
+            return shape_of(on, of.block);
+        }));
         describe_bytes(to, pixels_moved(&on.p), on.bytes_of_intermediate());
     }
 };

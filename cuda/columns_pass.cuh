@@ -15,8 +15,7 @@ namespace {
 template <class Image> struct cols_kernels {
     void (*run[2])(cols_job<Image>);
     void (*run_tma[2])(tma_job<Image>);
-    launch_shape (*shape)(unsigned all_tiles, unsigned processors);
-    size_t shared_bytes;
+    launch_shape block; /* without buffers of TMA tiles */
 
     const void *kernel(int way) const {
         return run[way] != NULL ? (const void *)run[way] : (const void *)run_tma[way];
@@ -26,8 +25,7 @@ template <class Image> struct cols_kernels {
 struct cols_entry {
     unsigned length;
     unsigned many;           /* from so many complex columns of all images on they are many */
-    unsigned tile, parts;    /* complex columns of a block; blocks that share them */
-    unsigned resident;       /* blocks of a multiprocessor */
+    unsigned tile;           /* complex columns of a block, or of the blocks of a cluster */
     tma_tile_shape tma_tile; /* of a tile of columns */
     size_t bytes_of_buffers;
     by_pixel<cols_kernels> kernels;
@@ -42,8 +40,7 @@ template <unsigned N, class Cut, class Image> constexpr cols_kernels<Image> cols
         k.run[0] = cols_forward<N, Cut, Image>;
         k.run[1] = cols_inverse<N, Cut, Image>;
     }
-    k.shape = cols_launch_shape<N, Cut, Image>;
-    k.shared_bytes = cols_shared_bytes<N, Cut, Image>();
+    k.block = cols_block<N, Cut, Image>();
     return k;
 }
 
@@ -55,8 +52,6 @@ template <unsigned N, int TUNING> constexpr cols_entry cols_entry_for() {
     return {N,
             tuning_of(N).many.columns,
             shape::forward::columns,
-            shape::forward::parts,
-            shape::resident,
             shape::tma_tile,
             shape::bytes_of_buffers,
             {cols_kernels_for<N, Cut, real_view>(), cols_kernels_for<N, Cut, pixel_view>()}};
@@ -87,10 +82,10 @@ struct columns_pass {
 
     weft_status ask_device(const char *name, const tuned_problem &on) const {
         return on.with_kernels(entry->kernels, [&](const auto &of) {
-            if (entry->parts > 1) {
+            if (of.block.cluster > 1) {
                 TRY(device_has_clusters(name, of.kernel(0)));
             }
-            return device_has_shared_memory(name, of.shared_bytes);
+            return device_has_shared_memory(name, of.block.shared_bytes);
         });
     }
 
@@ -103,7 +98,7 @@ struct columns_pass {
     /* What a block has when tiles come in TMA tiles, with their buffers; 0 where they cannot. */
     template <class Image>
     size_t bytes_with_tma(const tuned_problem &on, const cols_kernels<Image> &of) const {
-        size_t bytes = of.shared_bytes + entry->bytes_of_buffers;
+        size_t bytes = of.block.shared_bytes + entry->bytes_of_buffers;
         return of.run_tma[0] != NULL && on.launches_dependents && bytes <= on.shared_most ? bytes
                                                                                           : 0;
     }
@@ -113,12 +108,12 @@ struct columns_pass {
         return on.with_images(image, [&](auto view) {
             const auto &of = entry->kernels.of(view);
             auto j = on.cols_job_of(way, view, intermediate, entry->tile);
-            j.resident_tiles = entry->resident * (unsigned)on.processors;
-            launch_shape shape = of.shape(j.all_tiles, (unsigned)on.processors);
+            j.resident_tiles = of.block.resident * (unsigned)on.processors;
+            launch_shape shape = on.launch_for(j.all_tiles, of.block);
             /* Dependent blocks do not run beside their neighbours, which have the rest of the cache
              * lines of narrow pieces. */
             if (2 * entry->tile * sizeof(scalar) >= 64) {
-                shape = on.as_dependent_in_cache(shape, entry->resident);
+                shape = on.as_dependent_in_cache(shape);
             }
             if (of.run[way] != NULL) {
                 return launch(of.run[way], shape, stream, j);
@@ -137,7 +132,7 @@ struct columns_pass {
         describe_line(to, "columns", on.p.height, AXIS_COLUMN, "power");
         text_add(to, "tiles: %u of %u columns, ", tiles, 2 * entry->tile);
         on.with_kernels(entry->kernels, [&](const auto &of) {
-            launch_shape shape = of.shape(tiles, (unsigned)on.processors);
+            launch_shape shape = on.launch_for(tiles, of.block);
             size_t bytes = on.has_integer_pixels() ? 0 : bytes_with_tma(on, of);
             shape.shared_bytes = bytes > 0 ? bytes : shape.shared_bytes;
             describe_launch(to, shape);

@@ -12,8 +12,7 @@ namespace {
 
 template <class Image> struct cooperative_kernels {
     void (*run[2])(cooperative_job<Image>); /* forward, inverse */
-    unsigned threads;
-    size_t shared_bytes;
+    launch_shape block;
 };
 
 struct size_entry {
@@ -25,9 +24,9 @@ struct size_entry {
 
 template <unsigned H, unsigned W, class Image>
 constexpr cooperative_kernels<Image> cooperative_kernels_for() {
+    typedef cooperative_shape<H, W, Image> shape;
     return {{cooperative_forward<H, W, Image>, cooperative_inverse<H, W, Image>},
-            cooperative_shape<H, W, Image>::threads,
-            cooperative_shape<H, W, Image>::shared_bytes};
+            block_shape(shape::threads, shape::shared_bytes, shape::resident)};
 }
 
 template <unsigned H, unsigned W> constexpr size_entry size_entry_for() {
@@ -65,7 +64,7 @@ struct cooperative_plan : gpu_plan {
         TRY(device_can_cooperate(name));
         return on.with_kernels(entry->kernels, [&](const auto &of) {
             TRY(device_has_kernel((const void *)of.run[0]));
-            return device_has_shared_memory(name, of.shared_bytes);
+            return device_has_shared_memory(name, of.block.shared_bytes);
         });
     }
 
@@ -75,8 +74,8 @@ struct cooperative_plan : gpu_plan {
             for (int way = 0; way < 2; way++) {
                 const void *kernel = (const void *)of.run[way];
                 TRY(allow_shared_memory(kernel));
-                TRY(device_resident_blocks(name, kernel, (int)of.threads, of.shared_bytes,
-                                           &most_blocks[way]));
+                TRY(device_resident_blocks(name, kernel, (int)of.block.threads,
+                                           of.block.shared_bytes, &most_blocks[way]));
             }
             return WEFT_OK;
         });
@@ -99,16 +98,13 @@ struct cooperative_plan : gpu_plan {
         return (unsigned)(images < p.batch ? images : p.batch);
     }
 
-    template <class Image>
-    launch_shape shape_of(const cooperative_kernels<Image> &of, int way) const {
+    /* No more blocks than there are tasks of columns or of rows. */
+    launch_shape shape_of(launch_shape block, int way) const {
         size_t tasks = larger(p.batch * (p.width / 2 / entry->tile), on.all_slots());
-        launch_shape shape = {};
-        shape.blocks =
+        block.blocks =
             (size_t)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : (unsigned)tasks;
-        shape.threads = of.threads;
-        shape.shared_bytes = of.shared_bytes;
-        shape.syncs_grid = 1;
-        return shape;
+        block.syncs_grid = 1;
+        return block;
     }
 
     weft_status run(int way, const void *image, const void *spectrum, real_view intermediate,
@@ -122,7 +118,7 @@ struct cooperative_plan : gpu_plan {
              * bulk copies would not see it. */
             j.cols.has_tensor_map = j.cols.has_tensor_map && way == 0;
             j.rows = on.rows_job_of(way, spectrum, intermediate);
-            launch_shape shape = shape_of(of, way);
+            launch_shape shape = shape_of(of.block, way);
             unsigned images = images_of_group(j.cols.tile_count.divisor, shape.blocks);
             j.groups = (unsigned)((p.batch + images - 1) / images);
             j.tiles = images * j.cols.tile_count.divisor;
@@ -135,8 +131,8 @@ struct cooperative_plan : gpu_plan {
         describe_line(to, "columns", p.height, AXIS_COLUMN, "power");
         text_add(to, "tiles: %zu of %u columns, ", p.batch * (p.width / 2 / entry->tile),
                  2 * entry->tile);
-        describe_launch(
-            to, on.with_kernels(entry->kernels, [&](const auto &of) { return shape_of(of, 0); }));
+        describe_launch(to, on.with_kernels(entry->kernels,
+                                            [&](const auto &of) { return shape_of(of.block, 0); }));
         describe_bytes(to, pixels_moved(&p), on.bytes_of_intermediate());
         describe_line(to, "rows", p.width, AXIS_ROW, "power");
         text_add(to, "slots: %u, in the same launch", on.all_slots());

@@ -14,14 +14,14 @@ namespace {
 /* ---- the kernels of each length, as tables --------------------------------------------------- */
 
 struct filter_entry {
-    unsigned length, resident; /* blocks of a multiprocessor */
+    unsigned length, lines; /* slots of a block, or of the blocks of a cluster */
     void (*run)(filter_job);
-    launch_shape (*shape)(unsigned all_slots, unsigned processors);
+    launch_shape block;
 };
 
 template <unsigned N, int TUNING> constexpr filter_entry filter_entry_for() {
     typedef table_cut<TUNING> Cut;
-    return {N, rows_shape<N, Cut>::resident, rows_filter<N, Cut>, rows_launch_shape<N, Cut>};
+    return {N, rows_shape<N, Cut>::lines, rows_filter<N, Cut>, rows_block<N, Cut>()};
 }
 
 const filter_entry many_filters[] = {
@@ -53,8 +53,9 @@ struct filter_pass {
         j.rows = on.rows_of_batch(0, NULL, intermediate);
         j.transfer = transfer_of(&on.p, transfer, kind);
         j.inverse_twiddles = on.row_twiddles[1];
-        launch_shape shape = entry->shape(on.all_slots(), (unsigned)on.processors);
-        return launch(entry->run, on.as_dependent_in_cache(shape, entry->resident), stream, j);
+        launch_shape shape =
+            on.launch_for((on.all_slots() + entry->lines - 1) / entry->lines, entry->block);
+        return launch(entry->run, on.as_dependent_in_cache(shape), stream, j);
     }
 };
 

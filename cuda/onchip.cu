@@ -14,19 +14,20 @@ namespace {
 template <class Image> struct onchip_kernels {
     void (*run[2])(onchip_job<Image>); /* forward, inverse */
     void (*filter)(onchip_filter_job<Image>);
-    size_t shared_bytes;
+    launch_shape block;
 };
 
 struct size_entry {
     size_t height, width;
-    unsigned parts, threads, resident; /* resident: blocks of a multiprocessor */
+    unsigned parts; /* blocks that share an image */
     by_pixel<onchip_kernels> kernels;
 };
 
 template <class Shape, class Image> constexpr onchip_kernels<Image> onchip_kernels_for() {
     return {{onchip_forward<Shape, Image>, onchip_inverse<Shape, Image>},
             onchip_filter<Shape, Image>,
-            onchip_shared_bytes<Shape, Image>()};
+            block_shape(Shape::threads, onchip_shared_bytes<Shape, Image>(), Shape::resident,
+                        Shape::parts)};
 }
 
 template <unsigned H, unsigned W, unsigned PARTS> constexpr size_entry size_entry_for() {
@@ -34,8 +35,6 @@ template <unsigned H, unsigned W, unsigned PARTS> constexpr size_entry size_entr
     return {H,
             W,
             PARTS,
-            shape::threads,
-            shape::resident,
             {onchip_kernels_for<shape, real_view>(), onchip_kernels_for<shape, pixel_view>()}};
 }
 
@@ -70,7 +69,7 @@ struct onchip_plan : gpu_plan {
             if (entry->parts > 1) {
                 TRY(device_has_clusters(name, kernel));
             }
-            return device_has_shared_memory(name, of.shared_bytes);
+            return device_has_shared_memory(name, of.block.shared_bytes);
         });
     }
 
@@ -93,13 +92,9 @@ struct onchip_plan : gpu_plan {
 
     /* ---- launches --------------------------------------------------------------------------- */
 
-    launch_shape onchip_launch(size_t shared_bytes) const {
-        launch_shape shape = {};
-        shape.blocks = (unsigned)p.batch * entry->parts;
-        shape.threads = entry->threads;
-        shape.cluster = entry->parts;
-        shape.shared_bytes = shared_bytes;
-        return on.as_dependent_spread(shape, entry->resident);
+    /* A block an image, or a cluster. */
+    launch_shape shape_of(const launch_shape &block) const {
+        return on.launch_for((unsigned)p.batch, block);
     }
 
     /* L2 evicts first what is only read: nothing of it has to be written back then. */
@@ -118,16 +113,15 @@ struct onchip_plan : gpu_plan {
     weft_status run(int way, const void *image, const void *spectrum, cudaStream_t stream) const {
         return on.with_images(image, [&](auto view) {
             const auto &of = entry->kernels.of(view);
-            return launch(of.run[way], onchip_launch(of.shared_bytes), stream,
+            return launch(of.run[way], on.as_dependent_spread(shape_of(of.block)), stream,
                           {columns_of(way, view), slots_of(way, spectrum)});
         });
     }
 
     void describe(text *to) const {
         describe_line(to, "columns", p.height, AXIS_COLUMN, "power");
-        describe_launch(to, on.with_kernels(entry->kernels, [&](const auto &of) {
-            return onchip_launch(of.shared_bytes);
-        }));
+        describe_launch(to, on.with_kernels(entry->kernels,
+                                            [&](const auto &of) { return shape_of(of.block); }));
         describe_bytes(to, pixels_moved(&p), 0);
         describe_line(to, "rows", p.width, AXIS_ROW, "power");
         text_add(to, "in the same launch, out of shared memory");
@@ -147,7 +141,7 @@ struct onchip_plan : gpu_plan {
         filter_job slots = {slots_of(0, NULL), transfer_of(&p, transfer, kind), on.row_twiddles[1]};
         return on.with_images(image, [&](auto view) {
             const auto &of = entry->kernels.of(view);
-            return launch(of.filter, onchip_launch(of.shared_bytes), stream,
+            return launch(of.filter, on.as_dependent_spread(shape_of(of.block)), stream,
                           {columns_of(0, view), columns_of(1, on.view_like(view, out)), slots});
         });
     }

@@ -18,8 +18,7 @@ struct producer_consumer_entry {
     unsigned length, radix;
     void (*run[2])(producer_consumer_job); /* forward, inverse */
     unsigned of_columns, of_rows;          /* tasks of a unit */
-    unsigned threads;
-    size_t shared_bytes;
+    launch_shape block;
 };
 
 template <unsigned W, unsigned R> constexpr producer_consumer_entry producer_consumer_entry_for() {
@@ -29,8 +28,7 @@ template <unsigned W, unsigned R> constexpr producer_consumer_entry producer_con
             {producer_consumer_forward<W, R>, producer_consumer_inverse<W, R>},
             shape::of_columns,
             shape::of_rows,
-            shape::threads,
-            shape::shared_bytes};
+            block_shape(shape::threads, shape::shared_bytes, shape::resident)};
 }
 
 /* Each ends with an empty entry: in double precision there are no others. */
@@ -63,7 +61,7 @@ struct producer_consumer_pass {
     }
 
     void fit(const tuned_problem &on) {
-        if (is_used() && rows->shared_bytes > on.shared_most) {
+        if (is_used() && rows->block.shared_bytes > on.shared_most) {
             rows = NULL;
         }
     }
@@ -97,25 +95,19 @@ struct producer_consumer_pass {
     }
 
     weft_status clear(const tuned_problem &on, const task_order &order, cudaStream_t stream) const {
-        launch_shape shape = {};
-        shape.blocks = 1;
-        shape.threads = CLEAR_THREADS;
+        launch_shape shape = on.launch_for(1, block_shape(CLEAR_THREADS, 0, 0));
         return launch(clear_counters, on.as_dependent(shape), stream, order);
     }
 
-    launch_shape shape_of_rows(const task_order &order) const {
-        launch_shape shape = {};
-        shape.blocks = order.tasks();
-        shape.threads = rows->threads;
-        shape.shared_bytes = rows->shared_bytes;
-        return shape;
+    launch_shape shape_of_rows(const tuned_problem &on, const task_order &order) const {
+        return on.launch_for(order.tasks(), rows->block);
     }
 
     weft_status run_rows(const tuned_problem &on, int way, const void *spectrum,
                          real_view intermediate, const task_order &order,
                          cudaStream_t stream) const {
         return launch(
-            rows->run[way], on.as_dependent(shape_of_rows(order)), stream,
+            rows->run[way], on.as_dependent(shape_of_rows(on, order)), stream,
             {on.rows_job_of(way, spectrum, intermediate), order, on.last_twiddles_of_columns()});
     }
 
@@ -141,7 +133,7 @@ struct producer_consumer_pass {
         columns.describe(on, to);
         describe_line(to, "rows", on.p.width, AXIS_ROW, "power");
         text_add(to, "consumers of the last stage of columns, radix %u: ", rows->radix);
-        describe_launch(to, shape_of_rows(order_of(on, 0, NULL)));
+        describe_launch(to, shape_of_rows(on, order_of(on, 0, NULL)));
         describe_bytes(to, on.bytes_of_intermediate(), spectra_moved(&on.p));
     }
 };

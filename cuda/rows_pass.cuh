@@ -14,26 +14,21 @@ namespace {
 /* Forward and inverse. */
 struct rows_entry {
     unsigned length;
-    unsigned many;        /* from so many slots of all images on they are many */
-    unsigned parts;       /* blocks that share a slot */
-    unsigned resident[2]; /* blocks of a multiprocessor */
-    size_t shared_bytes;  /* the larger of the two */
+    unsigned many;  /* from so many slots of all images on they are many */
+    unsigned lines; /* slots of a block, or of the blocks of a cluster */
     void (*run[2])(rows_job);
-    launch_shape (*shape[2])(unsigned all_slots, unsigned processors);
+    launch_shape block[2];
 };
 
 template <unsigned N, int TUNING> constexpr rows_entry rows_entry_for() {
     typedef bulk_cut<TUNING, 0> forward;
     typedef bulk_cut<TUNING, 1> inverse;
-    typedef rows_shape<N, forward> there;
-    typedef rows_shape<N, inverse> back;
+
     return {N,
             tuning_of(N).many.slots,
-            there::parts,
-            {there::resident, back::resident},
-            larger(there::shared_bytes, back::shared_bytes),
+            rows_shape<N, forward>::lines,
             {rows_forward<N, forward>, rows_inverse<N, inverse>},
-            {rows_launch_shape<N, forward>, rows_launch_shape<N, inverse>}};
+            {rows_block<N, forward>(), rows_block<N, inverse>()}};
 }
 
 const rows_entry many_rows[] = {
@@ -65,9 +60,14 @@ struct rows_pass {
 
     /* On a GPU with less shared memory rows do not come in bulk: they are cut as few lines are. */
     void fit(const tuned_problem &on) {
-        if (entry->shared_bytes > on.shared_most) {
+        if (shared_bytes() > on.shared_most) {
             cut_as_few(on);
         }
+    }
+
+    /* The larger of the two. */
+    size_t shared_bytes() const {
+        return larger(entry->block[0].shared_bytes, entry->block[1].shared_bytes);
     }
 
     const void *kernel(int way) const {
@@ -76,27 +76,30 @@ struct rows_pass {
 
     weft_status ask_device(const char *name) const {
         TRY(device_has_kernel(kernel(0)));
-        if (entry->parts > 1) {
+        if (entry->block[0].cluster > 1) {
             TRY(device_has_clusters(name, kernel(0)));
         }
-        return device_has_shared_memory(name, entry->shared_bytes);
+        return device_has_shared_memory(name, shared_bytes());
     }
 
     weft_status prepare() const {
         return allow_shared_memory({kernel(0), kernel(1)});
     }
 
+    launch_shape shape_of(const tuned_problem &on, int way) const {
+        return on.launch_for((on.all_slots() + entry->lines - 1) / entry->lines, entry->block[way]);
+    }
+
     weft_status run(const tuned_problem &on, int way, const void *spectrum, real_view intermediate,
                     cudaStream_t stream) const {
-        launch_shape shape = entry->shape[way](on.all_slots(), (unsigned)on.processors);
-        return launch(entry->run[way], on.as_dependent_in_cache(shape, entry->resident[way]),
-                      stream, on.rows_of_batch(way, spectrum, intermediate));
+        return launch(entry->run[way], on.as_dependent_in_cache(shape_of(on, way)), stream,
+                      on.rows_of_batch(way, spectrum, intermediate));
     }
 
     void describe(const tuned_problem &on, text *to) const {
         describe_line(to, "rows", on.p.width, AXIS_ROW, "power");
         text_add(to, "slots: %u, ", on.all_slots());
-        describe_launch(to, entry->shape[0](on.all_slots(), (unsigned)on.processors));
+        describe_launch(to, shape_of(on, 0));
         describe_bytes(to, on.bytes_of_intermediate(), spectra_moved(&on.p));
     }
 };

@@ -21,24 +21,21 @@ const class_entry split_cols[] = {
 };
 
 struct split_entry {
-    unsigned length, radix, threads;
+    unsigned length, radix;
     void (*forward)(split_job);
     void (*inverse[2])(split_job); /* of PACKED, of HALF */
     void (*filter)(split_job);
-    size_t shared_bytes;
-    unsigned resident; /* blocks of a multiprocessor */
+    launch_shape block;
 };
 
 template <unsigned W, unsigned R> constexpr split_entry split_entry_for() {
     typedef split_shape<W, R> shape;
     return {W,
             R,
-            shape::threads,
             split_forward<W, R>,
             {split_inverse<W, R, shape::is_bulk>, split_inverse<W, R, false>},
             split_filter<W, R>,
-            shape::shared_bytes,
-            shape::resident};
+            block_shape(shape::threads, shape::shared_bytes, shape::resident)};
 }
 
 const split_entry split_rows[] = {
@@ -67,15 +64,15 @@ struct split_pass {
         }
     }
 
-    unsigned blocks(const tuned_problem &on) const {
-        return on.all_slots() / rows->radix;
+    launch_shape shape_of_rows(const tuned_problem &on) const {
+        return on.launch_for(on.all_slots() / rows->radix, rows->block);
     }
 
     void fit(const tuned_problem &on) {
         if (is_used()) {
-            size_t fit = on.shared_most / rows->shared_bytes;
-            size_t resident = fit < rows->resident ? fit : rows->resident;
-            rows = blocks(on) <= resident * (size_t)on.processors ? rows : NULL;
+            size_t fit = on.shared_most / rows->block.shared_bytes;
+            size_t resident = fit < rows->block.resident ? fit : rows->block.resident;
+            rows = shape_of_rows(on).blocks <= resident * (size_t)on.processors ? rows : NULL;
         }
     }
 
@@ -97,13 +94,13 @@ struct split_pass {
     /* Whether blocks of the first kernel begin while those of the last kernel of the transform
      * before still run: where there are registers for both. Where a block only begins when the
      * others have ended, prefetching first costs time. */
-    bool prefetches() const {
-        return columns.entry->threads + rows->threads <= SPLIT_THREADS;
+    bool prefetches(const tuned_problem &on) const {
+        return columns.threads(on) + rows->block.threads <= SPLIT_THREADS;
     }
 
     weft_status run_columns(const tuned_problem &on, int way, const void *image,
                             real_view intermediate, cudaStream_t stream) const {
-        return columns.run(on, way, image, intermediate, prefetches(), stream);
+        return columns.run(on, way, image, intermediate, prefetches(on), stream);
     }
 
     split_job job_of(const tuned_problem &on, int way, const void *spectrum, real_view intermediate,
@@ -114,21 +111,13 @@ struct split_pass {
         j.back = back;
         j.inverse_twiddles = on.row_twiddles[1];
         j.column_twiddles = on.last_twiddles_of_columns();
-        j.prefetches = way == 1 && prefetches();
+        j.prefetches = way == 1 && prefetches(on);
         return j;
-    }
-
-    launch_shape shape_of_rows(const tuned_problem &on) const {
-        launch_shape shape = {};
-        shape.blocks = blocks(on);
-        shape.threads = rows->threads;
-        shape.shared_bytes = rows->shared_bytes;
-        return shape;
     }
 
     weft_status run_rows(const tuned_problem &on, void (*run)(split_job), const split_job &j,
                          cudaStream_t stream) const {
-        return launch(run, on.as_dependent_spread(shape_of_rows(on), rows->resident), stream, j);
+        return launch(run, on.as_dependent_spread(shape_of_rows(on)), stream, j);
     }
 
     weft_status forward(const tuned_problem &on, const void *image, const void *spectrum,

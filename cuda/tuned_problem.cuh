@@ -202,19 +202,23 @@ struct tuned_problem {
 
     /* ---- launches --------------------------------------------------------------------------- */
 
+    launch_shape launch_for(unsigned tasks, const launch_shape &block) const {
+        return ::launch_for(tasks, block, (unsigned)processors);
+    }
+
     /* Programmatic dependent launch: blocks of a kernel begin while the kernel before it ends. */
     launch_shape as_dependent(launch_shape shape) const {
         shape.is_dependent = launches_dependents;
         return shape;
     }
 
-    /* The same, with blocks spread over the multiprocessors, each of which could hold `resident`
-     * blocks: a block gets so much shared memory that no multiprocessor takes more than its part of
-     * the blocks only because it is free first. */
-    launch_shape as_dependent_spread(launch_shape shape, unsigned resident) const {
+    /* The same, with blocks spread over the multiprocessors: a block gets so much shared memory
+     * that no multiprocessor takes more than its part of the blocks only because it is free first.
+     */
+    launch_shape as_dependent_spread(launch_shape shape) const {
         unsigned part = (shape.blocks + (unsigned)processors - 1) / (unsigned)processors;
         size_t of_part = shared_most / (part + 1) + 1;
-        if (launches_dependents && part < resident && of_part > shape.shared_bytes) {
+        if (launches_dependents && part < shape.resident && of_part > shape.shared_bytes) {
             shape.shared_bytes = of_part;
         }
         return as_dependent(shape);
@@ -222,8 +226,8 @@ struct tuned_problem {
 
     /* The kernels of two separate passes are launched dependent on one another where L2 holds all
      * that the transform touches. Where L2 does not, that costs time: docs/performance.md. */
-    launch_shape as_dependent_in_cache(launch_shape shape, unsigned resident) const {
-        return fits_cache() ? as_dependent_spread(shape, resident) : shape;
+    launch_shape as_dependent_in_cache(launch_shape shape) const {
+        return fits_cache() ? as_dependent_spread(shape) : shape;
     }
 };
 

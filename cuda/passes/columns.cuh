@@ -225,17 +225,10 @@ __global__ void __launch_bounds__(cols_shape<H, Cut>::threads, cols_shape<H, Cut
                                  j.all_tiles);
 }
 
-template <unsigned H, class Cut, class Image>
-inline launch_shape cols_launch_shape(unsigned all_tiles, unsigned processors) {
+template <unsigned H, class Cut, class Image> constexpr launch_shape cols_block() {
     typedef cols_shape<H, Cut> cols;
-    launch_shape shape = {};
-    shape.blocks = workers(all_tiles, cols::forward::is_persistent, cols::resident, processors,
-                           cols::forward::parts) *
-                   cols::forward::parts;
-    shape.threads = cols::threads;
-    shape.cluster = cols::forward::parts;
-    shape.shared_bytes = cols_shared_bytes<H, Cut, Image>();
-    return shape;
+    return block_shape(cols::threads, cols_shared_bytes<H, Cut, Image>(), cols::resident,
+                       cols::forward::parts, cols::forward::is_persistent);
 }
 
 } // namespace

@@ -425,17 +425,10 @@ __global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut
     inverse_slots<W, Cut>(j, twiddles, shared, first_slot_of_block<W, Cut>(), j.all_slots);
 }
 
-template <unsigned W, class Cut>
-inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
+template <unsigned W, class Cut> constexpr launch_shape rows_block() {
     typedef rows_shape<W, Cut> rows;
-    launch_shape shape = {};
-    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines,
-                           rows::forward::is_persistent, rows::resident, processors, rows::parts) *
-                   rows::parts;
-    shape.threads = rows::threads;
-    shape.cluster = rows::parts;
-    shape.shared_bytes = rows::shared_bytes;
-    return shape;
+    return block_shape(rows::threads, rows::shared_bytes, rows::resident, rows::parts,
+                       rows::forward::is_persistent);
 }
 
 } // namespace
