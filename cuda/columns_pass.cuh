@@ -34,11 +34,11 @@ struct cols_entry {
 template <unsigned N, class Cut, class Image> constexpr cols_kernels<Image> cols_kernels_for() {
     cols_kernels<Image> k = {};
     if constexpr (cols_shape<N, Cut>::forward::uses_tma) {
-        k.run_tma[0] = cols_forward<N, Cut, Image>;
-        k.run_tma[1] = cols_inverse<N, Cut, Image>;
+        k.run_tma[0] = cols_kernel<N, Cut, Image, false>;
+        k.run_tma[1] = cols_kernel<N, Cut, Image, true>;
     } else {
-        k.run[0] = cols_forward<N, Cut, Image>;
-        k.run[1] = cols_inverse<N, Cut, Image>;
+        k.run[0] = cols_kernel<N, Cut, Image, false>;
+        k.run[1] = cols_kernel<N, Cut, Image, true>;
     }
     k.block = cols_block<N, Cut, Image>();
     return k;

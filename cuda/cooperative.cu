@@ -25,7 +25,7 @@ struct size_entry {
 template <unsigned H, unsigned W, class Image>
 constexpr cooperative_kernels<Image> cooperative_kernels_for() {
     typedef cooperative_shape<H, W, Image> shape;
-    return {{cooperative_forward<H, W, Image>, cooperative_inverse<H, W, Image>},
+    return {{cooperative_kernel<H, W, Image, false>, cooperative_kernel<H, W, Image, true>},
             block_shape(shape::threads, shape::shared_bytes, shape::resident)};
 }
 

@@ -27,7 +27,7 @@ template <unsigned N, int TUNING> constexpr rows_entry rows_entry_for() {
     return {N,
             tuning_of(N).many.slots,
             rows_shape<N, forward>::lines,
-            {rows_forward<N, forward>, rows_inverse<N, inverse>},
+            {rows_kernel<N, forward, false>, rows_kernel<N, inverse, true>},
             {rows_block<N, forward>(), rows_block<N, inverse>()}};
 }
 

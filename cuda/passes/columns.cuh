@@ -144,12 +144,22 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
 }
 
 /* Transforms those tiles from `first` to before `end` that are the block's. */
-template <unsigned H, class Cut, class Image, class Job>
-__device__ __forceinline__ void forward_tiles(const Job &j, cpx *shared, unsigned first,
-                                              unsigned end) {
+template <unsigned H, class Cut, class Image, bool IS_INVERSE, class Job>
+__device__ __forceinline__ void tiles_of_block(const Job &j, cpx *shared, unsigned first,
+                                               unsigned end) {
     typedef cols_shape<H, Cut> shape;
-    typedef typename shape::forward line;
-    if constexpr (Image::has_means) {
+    typedef line_of<H, Cut, 0, IS_INVERSE> line;
+    if constexpr (IS_INVERSE) {
+        transform_tiles<line, shape>(
+            j, j.intermediate, j.image, shared, first, end, j.is_cached,
+            [](cpx *x, unsigned) { swap_all<line>(x); },
+            [&](cpx *x, bool) {
+                WEFT_UNROLL
+                for (unsigned v = 0; v < line::values; v++) {
+                    x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
+                }
+            });
+    } else if constexpr (Image::has_means) {
         column_sums<line> all = {(unsigned *)(shared + shape::size)};
         unsigned sums[column_sums<line>::each];
         transform_tiles<line, shape>(
@@ -163,22 +173,6 @@ __device__ __forceinline__ void forward_tiles(const Job &j, cpx *shared, unsigne
     }
 }
 
-template <unsigned H, class Cut, class Image, class Job>
-__device__ __forceinline__ void inverse_tiles(const Job &j, cpx *shared, unsigned first,
-                                              unsigned end) {
-    typedef cols_shape<H, Cut> shape;
-    typedef typename shape::inverse line;
-    transform_tiles<line, shape>(
-        j, j.intermediate, j.image, shared, first, end, j.is_cached,
-        [](cpx *x, unsigned) { swap_all<line>(x); },
-        [&](cpx *x, bool) {
-            WEFT_UNROLL
-            for (unsigned v = 0; v < line::values; v++) {
-                x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
-            }
-        });
-}
-
 /* What a block of any of the kernels wants, but for buffers of TMA tiles. */
 template <unsigned H, class Cut, class Image> constexpr size_t cols_shared_bytes() {
     typedef cols_shape<H, Cut> cols;
@@ -190,39 +184,25 @@ using job_of_cols =
     std::conditional_t<cols_shape<H, Cut>::forward::uses_tma, tma_job<Image>, cols_job<Image>>;
 
 /* in      image[H][W], of reals or integer pixels
- * out     the intermediate: the tangled spectra of columns
+ * out     the intermediate: the tangled spectra of columns. The inverse goes the other way, and
+ *         multiplies the image by scale
  * grid    a block a tile, or a cluster; or as many persistent blocks as are resident, each of which
  *         takes tile after tile; H/points threads for the complex columns that a thread has,
  *         neighbouring threads in neighbouring columns
  * shared  H complex values a column and the padding, no bank conflicts; with TMA tiles, their
  *         buffers and two mbarriers; of integer pixels the sums of each warp's columns
- * DRAM    reads the image once, writes the intermediate once
+ * DRAM    reads the input once, writes the output once
  * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, with TMA tiles one more
- *         and two mbarriers, one more of a cluster, and one for the means of integer pixels; no
- *         value is written before all of the tile are read */
-template <unsigned H, class Cut, class Image>
+ *         and two mbarriers, one more of a cluster, and, forward, one for the means of integer
+ *         pixels; no value is written before all of the tile are read */
+template <unsigned H, class Cut, class Image, bool IS_INVERSE>
 __global__ void __launch_bounds__(cols_shape<H, Cut>::threads, cols_shape<H, Cut>::resident)
-    cols_forward(const __grid_constant__ job_of_cols<H, Cut, Image> j) {
-    WEFT_SHARED(cpx, shared);
-    let_next_start();    /* the rows may take their places */
-    wait_for_previous(); /* the image is complete */
-    forward_tiles<H, Cut, Image>(j, shared, blockIdx.x / cols_shape<H, Cut>::forward::parts,
-                                 j.all_tiles);
-}
-
-/* in      the intermediate: the tangled spectra of columns
- * out     image[H][W], of reals or integer pixels, times scale
- * grid, shared as cols_forward
- * DRAM    reads the intermediate once, writes the image once
- * sync    as cols_forward, without that for the means */
-template <unsigned H, class Cut, class Image>
-__global__ void __launch_bounds__(cols_shape<H, Cut>::threads, cols_shape<H, Cut>::resident)
-    cols_inverse(const __grid_constant__ job_of_cols<H, Cut, Image> j) {
+    cols_kernel(const __grid_constant__ job_of_cols<H, Cut, Image> j) {
     WEFT_SHARED(cpx, shared);
     let_next_start();    /* what comes next may take its place */
-    wait_for_previous(); /* the intermediate is complete */
-    inverse_tiles<H, Cut, Image>(j, shared, blockIdx.x / cols_shape<H, Cut>::inverse::parts,
-                                 j.all_tiles);
+    wait_for_previous(); /* the input is complete */
+    tiles_of_block<H, Cut, Image, IS_INVERSE>(
+        j, shared, blockIdx.x / cols_shape<H, Cut>::forward::parts, j.all_tiles);
 }
 
 template <unsigned H, class Cut, class Image> constexpr launch_shape cols_block() {

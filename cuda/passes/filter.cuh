@@ -161,9 +161,9 @@ __device__ __forceinline__ void prefetch_slots(const filter_job &j, unsigned fir
 }
 
 /* in/out  the intermediate: the tangled spectra of columns
- * grid, shared as rows_forward
+ * grid, shared as rows_kernel
  * DRAM    reads the intermediate and the transfer once, writes the intermediate once
- * sync    4 (stages - 1) - 1, and the rest as rows_forward */
+ * sync    4 (stages - 1) - 1, and the rest as rows_kernel */
 template <unsigned W, class Cut>
 __global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut>::resident)
     rows_filter(filter_job j) {

@@ -77,7 +77,7 @@ __device__ __forceinline__ void transform_columns(const producer_consumer_job &j
  * out     spectrum in either layout, times scale; may be the memory of the intermediate
  * grid    a block a task: a producer does the last stage of as many columns of R rows as it has
  *         threads, a consumer a slot
- * shared  as rows_forward
+ * shared  as rows_kernel
  * DRAM    reads the intermediate once and writes the spectrum once; writes the intermediate once,
  *         where it lies in another memory
  * sync    those of the task, and of take_task() and end_producer() */

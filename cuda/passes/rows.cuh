@@ -241,28 +241,6 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twid
     each_of_slots<shape, line>(from_intermediate<line>{j}, shared, first, end, transform);
 }
 
-/* in      the intermediate: the tangled spectra of columns
- * out     spectrum in either layout, times scale; may be the memory of the intermediate
- * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
- *         its blocks share them; in bulk as many blocks as are resident, each of which takes turn
- *         after turn
- * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk buffers for
- *         two rows more and an mbarrier
- * DRAM    reads the intermediate once, writes the spectrum once
- * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
- *         means log2 threads + 2 more; in bulk three a turn and the mbarrier; of the warp where a
- *         slot is the work of one, else of the block; no value is written before all of the slot
- *         are read */
-template <unsigned W, class Cut>
-__global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut>::resident)
-    rows_forward(rows_job j) {
-    WEFT_SHARED(cpx, shared);
-    let_next_start(); /* what comes next may take its place */
-    auto twiddles = row_twiddles_of<typename rows_shape<W, Cut>::forward>(j);
-    wait_for_previous(); /* the intermediate is complete */
-    forward_slots<W, Cut>(j, twiddles, shared, first_slot_of_block<W, Cut>(), j.all_slots);
-}
-
 /* ---- inverse --------------------------------------------------------------------------------- */
 
 /* Calls visit(v, re, im) with the places of the two parts of X[k][l], 0 < k, for each l that thread
@@ -411,18 +389,40 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twid
     each_of_slots<shape, line>(from_spectrum<line>{j}, shared, first, end, transform);
 }
 
-/* in      spectrum in either layout
- * out     the intermediate: the tangled spectra of columns; may be the memory of the spectrum
- * grid, shared, sync as rows_forward, without what slot 0 adds there
- * DRAM    reads the spectrum once, writes the intermediate once */
-template <unsigned W, class Cut>
+/* ---- both ways ------------------------------------------------------------------------------- */
+
+template <unsigned W, class Cut, bool IS_INVERSE, class Twiddles>
+__device__ __forceinline__ void slots_of_block(const rows_job &j, Twiddles &&twiddles, cpx *shared,
+                                               unsigned first, unsigned end) {
+    if constexpr (IS_INVERSE) {
+        inverse_slots<W, Cut>(j, twiddles, shared, first, end);
+    } else {
+        forward_slots<W, Cut>(j, twiddles, shared, first, end);
+    }
+}
+
+/* in      the intermediate: the tangled spectra of columns
+ * out     spectrum in either layout, times scale; may be the memory of the intermediate. The
+ *         inverse goes the other way, without scale
+ * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
+ *         its blocks share them; in bulk as many blocks as are resident, each of which takes turn
+ *         after turn
+ * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk buffers for
+ *         two rows more and an mbarrier
+ * DRAM    reads the input once, writes the output once
+ * sync    2 (stages - 1) - 1, and, forward, for each slot of a thread where the block has a slot 0
+ *         two, with means log2 threads + 2 more; in bulk three a turn and the mbarrier; of the warp
+ *         where a slot is the work of one, else of the block; no value is written before all of the
+ *         slot are read */
+template <unsigned W, class Cut, bool IS_INVERSE>
 __global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut>::resident)
-    rows_inverse(rows_job j) {
+    rows_kernel(rows_job j) {
     WEFT_SHARED(cpx, shared);
-    let_next_start(); /* the columns may take their places */
-    auto twiddles = row_twiddles_of<typename rows_shape<W, Cut>::inverse>(j);
-    wait_for_previous(); /* the spectrum is complete */
-    inverse_slots<W, Cut>(j, twiddles, shared, first_slot_of_block<W, Cut>(), j.all_slots);
+    let_next_start(); /* what comes next may take its place */
+    auto twiddles = row_twiddles_of<line_of<W, Cut, 1, IS_INVERSE>>(j);
+    wait_for_previous(); /* the input is complete */
+    slots_of_block<W, Cut, IS_INVERSE>(j, twiddles, shared, first_slot_of_block<W, Cut>(),
+                                       j.all_slots);
 }
 
 template <unsigned W, class Cut> constexpr launch_shape rows_block() {
