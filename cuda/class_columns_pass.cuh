@@ -61,12 +61,8 @@ struct class_columns_pass {
         });
     }
 
-    unsigned tiles(const tuned_problem &on) const {
-        return (unsigned)(on.p.batch * (on.p.width / 2 / entry->tile));
-    }
-
     launch_shape shape_of(const tuned_problem &on, const launch_shape &block) const {
-        return on.launch_for(tiles(on) * entry->radix, block);
+        return on.launch_for(on.all_tiles(entry->tile) * entry->radix, block);
     }
 
     /* All kernels are dependent, the first one of a transform too, and spread over the
@@ -86,8 +82,8 @@ struct class_columns_pass {
     void describe(const tuned_problem &on, text *to) const {
         factor_list list = list_of_class(on.p.height, 0);
         describe_list(to, "classes", 0, &list, "power");
-        text_add(to, "tiles: %u of %u columns, %u classes of each, ", tiles(on), 2 * entry->tile,
-                 entry->radix);
+        text_add(to, "tiles: %u of %u columns, %u classes of each, ", on.all_tiles(entry->tile),
+                 2 * entry->tile, entry->radix);
         describe_launch(to, on.with_kernels(entry->kernels, [&](const auto &of) {
             return shape_of(on, of.block);
         }));

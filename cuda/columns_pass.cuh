@@ -128,7 +128,7 @@ struct columns_pass {
     }
 
     void describe(const tuned_problem &on, text *to) const {
-        unsigned tiles = (unsigned)(on.p.batch * (on.p.width / 2 / entry->tile));
+        unsigned tiles = on.all_tiles(entry->tile);
         describe_line(to, "columns", on.p.height, AXIS_COLUMN, "power");
         text_add(to, "tiles: %u of %u columns, ", tiles, 2 * entry->tile);
         on.with_kernels(entry->kernels, [&](const auto &of) {

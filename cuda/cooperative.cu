@@ -100,7 +100,7 @@ struct cooperative_plan : gpu_plan {
 
     /* No more blocks than there are tasks of columns or of rows. */
     launch_shape shape_of(launch_shape block, int way) const {
-        size_t tasks = larger(p.batch * (p.width / 2 / entry->tile), on.all_slots());
+        size_t tasks = larger(on.all_tiles(entry->tile), on.all_slots());
         block.blocks =
             (size_t)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : (unsigned)tasks;
         block.syncs_grid = 1;
@@ -129,8 +129,7 @@ struct cooperative_plan : gpu_plan {
 
     void describe(text *to) const {
         describe_line(to, "columns", p.height, AXIS_COLUMN, "power");
-        text_add(to, "tiles: %zu of %u columns, ", p.batch * (p.width / 2 / entry->tile),
-                 2 * entry->tile);
+        text_add(to, "tiles: %u of %u columns, ", on.all_tiles(entry->tile), 2 * entry->tile);
         describe_launch(to, on.with_kernels(entry->kernels,
                                             [&](const auto &of) { return shape_of(of.block, 0); }));
         describe_bytes(to, pixels_moved(&p), on.bytes_of_intermediate());

@@ -31,10 +31,10 @@ struct dx11_plan : gpu_plan {
     }
 
     weft_status outline(const char *name) {
-        weft_status status = dx11_takes(name, &p);
+        TRY(dx11_takes(name, &p));
         log2_height = log2_of(p.height);
         log2_width = log2_of(p.width);
-        return status == WEFT_OK ? real_pixels_only(name, &p) : status;
+        return real_pixels_only(name, &p);
     }
 
     table_weights table_for(dx11_axis axis) const {
@@ -45,8 +45,8 @@ struct dx11_plan : gpu_plan {
         if (!has_tables()) {
             return WEFT_OK;
         }
-        weft_status status = upload_dx11_table(p.device, log2_width, &tables[0]);
-        return status == WEFT_OK ? upload_dx11_table(p.device, log2_height, &tables[1]) : status;
+        TRY(upload_dx11_table(p.device, log2_width, &tables[0]));
+        return upload_dx11_table(p.device, log2_height, &tables[1]);
     }
 
     void release() {
@@ -114,21 +114,18 @@ struct dx11_plan : gpu_plan {
         if (!tangles()) {
             dx11_extent all = {log2_height, log2_width, p.batch};
             dx11_planes buffers[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
-            weft_status status =
-                technique(axis(0, 0), all, buffers, 0, image_of(image), buffers[0]);
-            return status != WEFT_OK ? status
-                                     : technique(axis(1, 0), all, buffers, 1, buffers[0],
-                                                 dx11_whole_spectrum{spectra_of(spectrum)});
+            TRY(technique(axis(0, 0), all, buffers, 0, image_of(image), buffers[0]));
+            return technique(axis(1, 0), all, buffers, 1, buffers[0],
+                             dx11_whole_spectrum{spectra_of(spectrum)});
         }
         dx11_extent rows = {log2_pairs(), log2_width, p.batch};
         dx11_extent columns = {log2_height, log2_slots(), p.batch};
         dx11_planes of_rows[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
         dx11_planes of_columns[2] = {buffer(work, 0, log2_slots()), buffer(work, 1, log2_slots())};
-        weft_status status = technique(axis(0, 0), rows, of_rows, 0, pairs_of(image),
-                                       dx11_untangled{of_columns[0], p.height, p.width});
-        return status != WEFT_OK ? status
-                                 : technique(axis(1, 0), columns, of_columns, 1, of_columns[0],
-                                             dx11_folded_spectrum{spectra_of(spectrum)});
+        TRY(technique(axis(0, 0), rows, of_rows, 0, pairs_of(image),
+                      dx11_untangled{of_columns[0], p.height, p.width}));
+        return technique(axis(1, 0), columns, of_columns, 1, of_columns[0],
+                         dx11_folded_spectrum{spectra_of(spectrum)});
     }
 
     template <class Technique>
@@ -137,22 +134,18 @@ struct dx11_plan : gpu_plan {
         if (!tangles()) {
             dx11_extent all = {log2_height, log2_width, p.batch};
             dx11_planes buffers[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
-            weft_status status = technique(axis(0, 1), all, buffers, 0,
-                                           dx11_whole_spectrum{spectra_of(spectrum)}, buffers[0]);
-            return status != WEFT_OK
-                       ? status
-                       : technique(axis(1, 1), all, buffers, 1, buffers[0], image_of(image));
+            TRY(technique(axis(0, 1), all, buffers, 0, dx11_whole_spectrum{spectra_of(spectrum)},
+                          buffers[0]));
+            return technique(axis(1, 1), all, buffers, 1, buffers[0], image_of(image));
         }
         dx11_extent rows = {log2_pairs(), log2_width, p.batch};
         dx11_extent columns = {log2_height, log2_slots(), p.batch};
         dx11_planes of_rows[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
         dx11_planes of_columns[2] = {buffer(work, 0, log2_slots()), buffer(work, 1, log2_slots())};
-        weft_status status = technique(axis(1, 1), columns, of_columns, 0,
-                                       dx11_folded_spectrum{spectra_of(spectrum)},
-                                       dx11_tangled{of_rows[0], p.height, p.width});
-        return status != WEFT_OK
-                   ? status
-                   : technique(axis(0, 1), rows, of_rows, 1, of_rows[0], pairs_of(image));
+        TRY(technique(axis(1, 1), columns, of_columns, 0,
+                      dx11_folded_spectrum{spectra_of(spectrum)},
+                      dx11_tangled{of_rows[0], p.height, p.width}));
+        return technique(axis(0, 1), rows, of_rows, 1, of_rows[0], pairs_of(image));
     }
 };
 
@@ -187,11 +180,9 @@ template <class Plan> struct dx11_strategy : dx11_plan {
     /* Walks through both directions without launching. */
     weft_status prepare() {
         launcher prepares = {nullptr, 1};
-        weft_status status = run_forward(self().technique_on(prepares), nullptr, nullptr, nullptr);
-        if (status == WEFT_OK) {
-            status = run_inverse(self().technique_on(prepares), nullptr, nullptr, nullptr);
-        }
-        return status == WEFT_OK ? upload_tables() : status;
+        TRY(run_forward(self().technique_on(prepares), nullptr, nullptr, nullptr));
+        TRY(run_inverse(self().technique_on(prepares), nullptr, nullptr, nullptr));
+        return upload_tables();
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

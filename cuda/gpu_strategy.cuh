@@ -44,12 +44,9 @@ template <class Plan> struct gpu_strategy {
     static weft_status supports(const problem *p) {
         Plan plan = {};
         plan.p = *p;
-        weft_status status = device_usable(p->device);
-        if (status == WEFT_OK) {
-            status = plan.outline();
-        }
-        return status == WEFT_OK ? on_device(p->device, [&]() { return plan.ask_device(); })
-                                 : status;
+        TRY(device_usable(p->device));
+        TRY(plan.outline());
+        return on_device(p->device, [&]() { return plan.ask_device(); });
     }
 
     static void destroy(void *state) {
@@ -72,8 +69,8 @@ template <class Plan> struct gpu_strategy {
         weft_status status = plan->outline();
         if (status == WEFT_OK) {
             status = on_device(p->device, [&]() {
-                weft_status here = prepare_multiply();
-                return here == WEFT_OK ? plan->prepare() : here;
+                TRY(prepare_multiply());
+                return plan->prepare();
             });
         }
         if (status != WEFT_OK) {

@@ -114,8 +114,8 @@ struct tuned_problem {
                                     : real_view_of(image, p.image_pitch, p.image_stride);
     }
 
-    /* Whether a pass may write the intermediate before the whole input has been read, 16 bytes of
-     * its rows at a time: alone the call's pointers tell. */
+    /* Whether a pass may write the intermediate before all of the input has been read, and 16 bytes
+     * of its rows at a time. Only the pointers of a call tell. */
     static bool is_apart(const void *input, const real_view &intermediate) {
         return intermediate.is_wide && (const void *)intermediate.values != input;
     }
@@ -142,6 +142,11 @@ struct tuned_problem {
         return pixels_of(image, p.pixel, p.image_pitch, p.image_stride);
     }
 
+    /* Of all images, each of so many complex columns. */
+    unsigned all_tiles(unsigned tile) const {
+        return (unsigned)(p.batch * (p.width / 2 / tile));
+    }
+
     template <class Image>
     cols_job<Image> cols_job_of(int way, Image image, real_view intermediate, unsigned tile) const {
         cols_job<Image> j = {};
@@ -149,7 +154,7 @@ struct tuned_problem {
         j.intermediate = intermediate;
         j.twiddles = column_twiddles[way];
         j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
-        j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
+        j.all_tiles = all_tiles(tile);
         j.scale = (scalar)p.inverse_scale;
         j.is_cached = fits_cache();
         return j;

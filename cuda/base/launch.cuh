@@ -38,11 +38,9 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
 /* Runs host code with `device` current, and the caller's device again afterwards. */
 template <class Run> static weft_status on_device(int device, Run run) {
     int previous;
-    weft_status status = device_enter(device, &previous);
-    if (status == WEFT_OK) {
-        status = run();
-        device_leave(previous);
-    }
+    TRY(device_enter(device, &previous));
+    weft_status status = run();
+    device_leave(previous);
     return status;
 }
 
@@ -51,12 +49,9 @@ template <class Run> static weft_status on_device(int device, Run run) {
  * any from another. */
 static inline weft_status allow_shared_memory(const void *kernel) {
     size_t most = 0;
-    weft_status status = device_shared_memory(&most);
-    if (status == WEFT_OK) {
-        CUDA_TRY(
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most));
-    }
-    return status;
+    TRY(device_shared_memory(&most));
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most));
+    return WEFT_OK;
 }
 
 template <size_t COUNT>
