@@ -82,26 +82,30 @@ template <class Plan> struct gpu_strategy {
         return WEFT_OK;
     }
 
+    /* Calls run(plan) with the plan's device current. */
+    template <class Run> static weft_status with_plan(const void *state, Run run) {
+        const Plan *plan = plan_of(state);
+        return on_device(plan->p.device, [&]() { return run(*plan); });
+    }
+
     static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
                                struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device,
-                         [&]() { return plan->forward(image, spectrum, work, stream); });
+        return with_plan(
+            state, [&](const Plan &plan) { return plan.forward(image, spectrum, work, stream); });
     }
 
     static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
                                struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device,
-                         [&]() { return plan->inverse(spectrum, image, work, stream); });
+        return with_plan(
+            state, [&](const Plan &plan) { return plan.inverse(spectrum, image, work, stream); });
     }
 
     static weft_status filter(const void *state, const void *image, const void *transfer,
                               weft_transfer kind, void *out, void *work,
                               struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device,
-                         [&]() { return plan->filter(image, transfer, kind, out, work, stream); });
+        return with_plan(state, [&](const Plan &plan) {
+            return plan.filter(image, transfer, kind, out, work, stream);
+        });
     }
 
     static void describe(const void *state, text *to) {
@@ -110,9 +114,8 @@ template <class Plan> struct gpu_strategy {
 
     static weft_status multiply(const void *state, void *spectrum, const void *transfer,
                                 weft_transfer kind, struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device, [&]() {
-            return launch_multiply(&plan->p, spectrum, transfer, kind, stream);
+        return with_plan(state, [&](const Plan &plan) {
+            return launch_multiply(&plan.p, spectrum, transfer, kind, stream);
         });
     }
 };

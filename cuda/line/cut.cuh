@@ -75,6 +75,28 @@ template <int TUNING, int IS_INVERSE> struct bulk_cut : table_cut<TUNING> {
     }
 };
 
+/* A row by itself: no other one in its threads, and no other block with a part of it. */
+template <int TUNING> struct one_row_cut : table_cut<TUNING> {
+    static constexpr rows_cut rows(unsigned length) {
+        rows_cut cut = table_cut<TUNING>::rows(length);
+        cut.lines = cut.each = cut.parts = 1;
+        return cut;
+    }
+};
+
+/* The threads of a block are workers, each of which does one row after another. */
+template <unsigned RESIDENT, unsigned UNHELD_FORWARD, unsigned UNHELD_INVERSE>
+struct worker_cut : one_row_cut<MANY_LINES> {
+    static constexpr rows_cut rows(unsigned length) {
+        rows_cut cut = one_row_cut<MANY_LINES>::rows(length);
+        cut.resident = RESIDENT;
+        cut.is_alone = true;
+        cut.unheld[0] = UNHELD_FORWARD;
+        cut.unheld[1] = UNHELD_INVERSE;
+        return cut;
+    }
+};
+
 } // namespace
 
 #endif

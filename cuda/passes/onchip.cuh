@@ -17,24 +17,14 @@ template <class Image> struct onchip_job {
     rows_job rows;        /* nor is this one's */
 };
 
-/* The columns of a block are its part of an image W wide; a thread has 16 bytes of a row. A thread
- * does several rows, and its row's threads synchronise without the block's others. */
-template <unsigned W, unsigned PARTS> struct onchip_cut : table_cut<MANY_LINES> {
+/* The columns of a block are its part of an image W wide; a thread has 16 bytes of a row. */
+template <unsigned W, unsigned PARTS> struct onchip_cut : worker_cut<ONCHIP_THREADS, 32, 48> {
     static constexpr cols_cut cols(unsigned length) {
         cols_cut cut = table_cut<MANY_LINES>::cols(length);
         cut.tile = W / 2 / PARTS;
         cut.each = 16 / sizeof(cpx);
         cut.is_persistent = cut.uses_tma = false;
         cut.prefetches_twiddles = true;
-        return cut;
-    }
-    static constexpr rows_cut rows(unsigned length) {
-        rows_cut cut = table_cut<MANY_LINES>::rows(length);
-        cut.lines = cut.each = cut.parts = 1;
-        cut.resident = ONCHIP_THREADS;
-        cut.is_alone = true;
-        cut.unheld[0] = 32;
-        cut.unheld[1] = 48;
         return cut;
     }
 };

@@ -20,13 +20,7 @@ struct producer_consumer_job {
     const cpx *column_twiddles; /* of the last stage of columns forward */
 };
 
-struct one_slot_cut : table_cut<FEW_LINES> {
-    static constexpr rows_cut rows(unsigned length) {
-        rows_cut cut = table_cut<FEW_LINES>::rows(length);
-        cut.lines = cut.each = cut.parts = 1;
-        return cut;
-    }
-};
+typedef one_row_cut<FEW_LINES> one_slot_cut;
 
 /* A task of rows is one slot; a task of columns is as many complex columns of R rows as a block has
  * threads. */

@@ -21,24 +21,14 @@ struct split_job {
     int prefetches; /* asks L2 for the spectrum while the kernel before it still runs */
 };
 
-/* Each thread does several rows, and its row's threads synchronise without the block's others. */
-template <bool IS_FILTER> struct split_cut : table_cut<MANY_LINES> {
-    static constexpr rows_cut rows(unsigned length) {
-        rows_cut cut = table_cut<MANY_LINES>::rows(length);
-        cut.resident = SPLIT_THREADS;
-        cut.each = cut.parts = 1;
-        cut.is_alone = true;
-        cut.unheld[0] = cut.unheld[1] = IS_FILTER ? 48 : 32;
-        return cut;
-    }
-};
-
 /* A block has R slots in shared memory. Its threads form workers of as many threads as a row wants,
  * each of which takes one slot after another; in the last stage of columns a thread has the same
  * places of all rows. */
 template <unsigned W, unsigned R, bool IS_FILTER = false> struct split_shape {
-    typedef line_of<W, split_cut<IS_FILTER>, 1, 0> forward;
-    typedef line_of<W, split_cut<IS_FILTER>, 1, 1> inverse;
+    static constexpr unsigned unheld = IS_FILTER ? 48 : 32;
+    typedef worker_cut<SPLIT_THREADS, unheld, unheld> cut;
+    typedef line_of<W, cut, 1, 0> forward;
+    typedef line_of<W, cut, 1, 1> inverse;
     typedef row_buffers<W> buffers;
     static constexpr unsigned radix = R;
     static constexpr unsigned each =
