@@ -23,7 +23,6 @@ struct rows_entry {
 template <unsigned N, int TUNING> constexpr rows_entry rows_entry_for() {
     typedef bulk_cut<TUNING, 0> forward;
     typedef bulk_cut<TUNING, 1> inverse;
-
     return {N,
             tuning_of(N).many.slots,
             rows_shape<N, forward>::lines,
