@@ -14,6 +14,13 @@
 
 namespace {
 
+/* By variant. */
+void (*const column_kernels[RUN_TIME_VARIANTS])(run_time_columns_job) = {
+    run_time_columns<DIRECT_VALUES>, run_time_columns<STAGED_VALUES>,
+    run_time_columns<GLOBAL_VALUES>};
+void (*const row_kernels[RUN_TIME_VARIANTS])(run_time_rows_job) = {
+    run_time_rows<DIRECT_VALUES>, run_time_rows<STAGED_VALUES>, run_time_rows<GLOBAL_VALUES>};
+
 /* How a pass is cut into blocks. */
 struct run_time_cut {
     unsigned lines;   /* of a block: complex columns of a tile, or slots */
@@ -26,7 +33,7 @@ struct run_time_cut {
 struct run_time_plan : gpu_plan {
     run_time_line row[2], column[2], back; /* forward, inverse; back: of a filter */
     void *tables[5];
-    int processors;
+    int processors, launches_dependents;
     size_t shared_most;
     run_time_cut row_cut, column_cut;
 
@@ -44,7 +51,7 @@ struct run_time_plan : gpu_plan {
     }
 
     weft_status ask_device() {
-        return device_has_kernel((const void *)run_time_rows<false>);
+        return device_has_kernel((const void *)run_time_rows<DIRECT_VALUES>);
     }
 
     /* ---- how the work is cut ------------------------------------------------------------------
@@ -106,7 +113,7 @@ struct run_time_plan : gpu_plan {
         row_cut.lines = row_cut.lines < 1 ? 1 : row_cut.lines;
         unsigned of_forward = places_of(row[0]), of_inverse = places_of(row[1]);
         unsigned of_line = of_forward > of_inverse ? of_forward : of_inverse;
-        size_t most = shared_most < ROWS_BYTES ? shared_most : ROWS_BYTES;
+        size_t most = shared_most < ROWS_BYTES ? shared_most : (size_t)ROWS_BYTES;
         while (row_cut.lines > 1 && (row_cut.lines * of_line * sizeof(cpx) > most ||
                                      row_cut.lines / 2 >= p.batch * folded_lines(p.height))) {
             row_cut.lines /= 2;
@@ -135,10 +142,12 @@ struct run_time_plan : gpu_plan {
         if (status == WEFT_OK) {
             status = make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]);
         }
-        const void *const kernels[] = {(const void *)run_time_columns<false>,
-                                       (const void *)run_time_rows<false>};
-        for (size_t i = 0; i < sizeof kernels / sizeof *kernels && status == WEFT_OK; i++) {
-            status = allow_shared_memory(kernels[i]);
+        for (int v = 0; v < RUN_TIME_VARIANTS && status == WEFT_OK; v++) {
+            status = allow_shared_memory((const void *)column_kernels[v]);
+            status = status == WEFT_OK ? allow_shared_memory((const void *)row_kernels[v]) : status;
+        }
+        if (status == WEFT_OK) {
+            status = device_launches_dependents((const void *)row_kernels[0], &launches_dependents);
         }
         if (status == WEFT_OK) {
             cut_columns();
@@ -219,12 +228,17 @@ struct run_time_plan : gpu_plan {
     /* ---- launches -------------------------------------------------------------------------------
      */
 
-    static launch_shape shape_of(const run_time_cut &cut) {
+    launch_shape shape_of(const run_time_cut &cut) const {
         launch_shape shape = {};
         shape.blocks = cut.blocks;
         shape.threads = cut.lines * cut.threads;
         shape.shared_bytes = cut.shared_bytes;
+        shape.is_dependent = launches_dependents;
         return shape;
+    }
+
+    static run_time_variant variant_of(const run_time_cut &cut, bool is_direct) {
+        return cut.is_global ? GLOBAL_VALUES : is_direct ? DIRECT_VALUES : STAGED_VALUES;
     }
 
     image_view images_of(const void *image) const {
@@ -248,8 +262,9 @@ struct run_time_plan : gpu_plan {
         j.sums = sums_of(work);
         j.is_inverse = way;
         j.scale = (scalar)p.inverse_scale;
-        return launch(column_cut.is_global ? run_time_columns<true> : run_time_columns<false>,
-                      shape_of(column_cut), stream, j);
+        bool is_direct = p.width % 2 == 0 && j.image.is_paired && intermediate.is_paired;
+        return launch(column_kernels[variant_of(column_cut, is_direct)], shape_of(column_cut),
+                      stream, j);
     }
 
     run_time_rows_job rows_job_of(run_time_rows_purpose purpose, const void *spectrum,
@@ -271,8 +286,8 @@ struct run_time_plan : gpu_plan {
     }
 
     weft_status launch_rows(const run_time_rows_job &j, cudaStream_t stream) const {
-        return launch(row_cut.is_global ? run_time_rows<true> : run_time_rows<false>,
-                      shape_of(row_cut), stream, j);
+        bool is_direct = j.purpose == ROWS_FORWARD && j.sums == NULL && j.intermediate.is_paired;
+        return launch(row_kernels[variant_of(row_cut, is_direct)], shape_of(row_cut), stream, j);
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

@@ -24,7 +24,9 @@ enum { MOST_RUN_TIME_STAGES = 14 };
  * begin like that, and m grows; at the end they lie in natural order. The twiddles of a butterfly
  * are there those of its block, back those of its place in the block. */
 struct run_time_stage {
-    int radix, is_back, ends; /* ends: what it makes is complete */
+    int radix, is_back;
+    int ends;       /* what it makes is complete */
+    int turns_back; /* the last stage there of a convolution and the first one back */
     unsigned butterflies, sub_lines;
     divider m;
     unsigned step;         /* from place to place of a butterfly: m and the gaps between */
@@ -70,39 +72,119 @@ __device__ __forceinline__ unsigned place_of(const run_time_line &line, unsigned
     return padded(line, line.order[q] * (unsigned)line.stages[line.count - 1].radix) + k;
 }
 
-/* A first stage has no twiddles; the values that the last one makes go to the caller. */
-enum stage_kind { FIRST, BETWEEN, LAST };
+/* A first stage has no twiddles and gets its values from the caller. Of a convolution the last
+ * stage there and the first one back, which has the same radix and the same places, are one. */
+enum stage_kind { FIRST, TURNED, THERE_AND_BACK };
 
-/* A thread's butterflies of one stage. Value k of butterfly b of the last stage has the index b + k
- * butterflies in natural order. */
-template <int RADIX, int KIND, class Store>
+/* Where values come from and where they go to. A source's each(use) calls use(at) once, where at(i,
+ * place) is value i of the line, and a sink's use(put), where put(k, z, place) takes value k of the
+ * DFT; so what is the same for all values of a butterfly is decided once, before the loop over
+ * them. place is memory of the line: before the first stage nobody uses that of value i but the
+ * source, and after the last one the sink may write z there, and finds it at place_of(line, k).
+ * These two are for values that lie in their places, and for those that are to stay there. */
+struct from_places {
+    template <class Use> __device__ __forceinline__ void each(Use use) const {
+        use([](unsigned, const cpx *place) { return *place; });
+    }
+};
+
+struct to_places {
+    template <class Use> __device__ __forceinline__ void each(Use use) const {
+        use([](unsigned, cpx z, cpx *place) { *place = z; });
+    }
+};
+
+static WEFT_CONSTANT bool is_power_of_two(int radix) {
+    return (radix & (radix - 1)) == 0;
+}
+
+/* Loads a first stage's values; a convolution, whose radices are powers of two, multiplies them by
+ * the chirp, and zeros follow. */
+template <int RADIX, class Source>
+__device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, unsigned b,
+                                           unsigned apart, const cpx *places, unsigned step,
+                                           const Source &source) {
+    source.each([&](auto at) {
+        if (is_power_of_two(RADIX) && line.chirp != NULL) {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX; k++) {
+                unsigned i = b + k * apart;
+                x[k] = i < line.length
+                           ? cpx_mul(at(i, places + k * step), load_constant(line.chirp + i))
+                           : cpx_of(0, 0);
+            }
+        } else {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX; k++) {
+                x[k] = at(b + k * apart, places + k * step);
+            }
+        }
+    });
+}
+
+template <int RADIX, class Sink>
+__device__ __forceinline__ void store_last(const cpx *x, const run_time_line &line, unsigned b,
+                                           unsigned apart, cpx *places, unsigned step,
+                                           const Sink &sink) {
+    sink.each([&](auto put) {
+        if (is_power_of_two(RADIX) && line.chirp != NULL) {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX; k++) {
+                unsigned i = b + k * apart;
+                if (i < line.length) {
+                    put(i, cpx_mul(cpx_swap(x[k]), load_constant(line.chirp + i)),
+                        places + k * step);
+                }
+            }
+        } else {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX; k++) {
+                put(b + k * apart, x[k], places + k * step);
+            }
+        }
+    });
+}
+
+/* A thread's butterflies of one stage. Value k of butterfly b has in natural order, before the
+ * first stage there and after the last one, the index b + k butterflies. */
+template <int RADIX, int KIND, class Source, class Sink>
 __device__ __forceinline__ void run_stage(const run_time_line &line, const run_time_stage &stage,
-                                          const line_workers &workers, Store store) {
+                                          const line_workers &workers, const Source &source,
+                                          const Sink &sink) {
     const unsigned m = stage.m.divisor, step = stage.step * workers.apart;
-    const bool is_ordered = KIND != BETWEEN && stage.order != NULL; /* m is 1 */
+    const bool is_ordered = stage.order != NULL; /* m is 1 */
     for (unsigned b = workers.t; b < stage.butterflies; b += workers.threads) {
         unsigned block = is_ordered ? stage.order[b] : quotient(b, stage.m);
         unsigned within = is_ordered ? 0 : b - block * m;
         unsigned turned = is_ordered ? b : stage.is_back ? within : block;
         cpx *places = workers.at(padded(line, block * m * RADIX + within));
         cpx x[LARGEST_RADIX];
-        WEFT_UNROLL
-        for (unsigned k = 0; k < RADIX; k++) {
-            x[k] = places[k * step];
-        }
-        if (KIND == FIRST) {
+        if constexpr (KIND == FIRST) {
+            load_first<RADIX>(x, line, b, stage.butterflies, places, step, source);
             butterfly(x, RADIX);
         } else {
             cpx w[LARGEST_RADIX];
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX; k++) {
+                x[k] = places[k * step];
+            }
             load_twiddles(w, 0, (unsigned)stage_twiddles(RADIX), stage.twiddles, stage.sub_lines,
                           turned);
             butterfly_turned(x, w, RADIX);
         }
-        WEFT_UNROLL
-        for (unsigned k = 0; k < RADIX; k++) {
-            if (KIND == LAST) {
-                store(b + k * stage.butterflies, x[k], places + k * step);
-            } else {
+        if constexpr (KIND == THERE_AND_BACK) {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX; k++) {
+                x[k] = cpx_swap(
+                    cpx_mul(x[k], load_constant(line.chirp_spectrum + b + k * stage.butterflies)));
+            }
+            butterfly(x, RADIX);
+        }
+        if (KIND == TURNED && stage.ends) {
+            store_last<RADIX>(x, line, b, stage.butterflies, places, step, sink);
+        } else {
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX; k++) {
                 places[k * step] = x[k];
             }
         }
@@ -110,90 +192,120 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const run_t
 }
 
 /* The radix becomes a constant. */
-template <int KIND, class Store>
-__device__ __forceinline__ void run_any_stage(const run_time_line &line,
-                                              const run_time_stage &stage,
-                                              const line_workers &workers, Store store) {
+template <int KIND, class Source, class Sink>
+__device__ __forceinline__ void
+run_any_stage(const run_time_line &line, const run_time_stage &stage, const line_workers &workers,
+              const Source &source, const Sink &sink) {
     switch (stage.radix) {
     case 2:
-        return run_stage<2, KIND>(line, stage, workers, store);
+        return run_stage<2, KIND>(line, stage, workers, source, sink);
     case 3:
-        return run_stage<3, KIND>(line, stage, workers, store);
+        return run_stage<3, KIND>(line, stage, workers, source, sink);
     case 4:
-        return run_stage<4, KIND>(line, stage, workers, store);
+        return run_stage<4, KIND>(line, stage, workers, source, sink);
     case 5:
-        return run_stage<5, KIND>(line, stage, workers, store);
+        return run_stage<5, KIND>(line, stage, workers, source, sink);
     case 6:
-        return run_stage<6, KIND>(line, stage, workers, store);
+        return run_stage<6, KIND>(line, stage, workers, source, sink);
     case 7:
-        return run_stage<7, KIND>(line, stage, workers, store);
+        return run_stage<7, KIND>(line, stage, workers, source, sink);
     case 8:
-        return run_stage<8, KIND>(line, stage, workers, store);
+        return run_stage<8, KIND>(line, stage, workers, source, sink);
     case 9:
-        return run_stage<9, KIND>(line, stage, workers, store);
+        return run_stage<9, KIND>(line, stage, workers, source, sink);
     case 10:
-        return run_stage<10, KIND>(line, stage, workers, store);
+        return run_stage<10, KIND>(line, stage, workers, source, sink);
     case 11:
-        return run_stage<11, KIND>(line, stage, workers, store);
+        return run_stage<11, KIND>(line, stage, workers, source, sink);
     case 12:
-        return run_stage<12, KIND>(line, stage, workers, store);
+        return run_stage<12, KIND>(line, stage, workers, source, sink);
     case 13:
-        return run_stage<13, KIND>(line, stage, workers, store);
+        return run_stage<13, KIND>(line, stage, workers, source, sink);
     case 15:
-        return run_stage<15, KIND>(line, stage, workers, store);
+        return run_stage<15, KIND>(line, stage, workers, source, sink);
     default:
-        return run_stage<16, KIND>(line, stage, workers, store);
+        return run_stage<16, KIND>(line, stage, workers, source, sink);
     }
 }
 
-/* Puts value i of a line into its memory. */
-__device__ __forceinline__ void put_value(const run_time_line &line, const line_workers &workers,
-                                          unsigned i, cpx value) {
-    *workers.at(padded(line, i)) =
-        line.chirp != NULL ? cpx_mul(value, load_constant(line.chirp + i)) : value;
-}
-
-/* After all values, before a barrier: of a convolved line zeros follow. */
-__device__ __forceinline__ void put_zeros(const run_time_line &line, const line_workers &workers) {
-    for (unsigned i = line.length + workers.t; i < line.positions; i += workers.threads) {
-        *workers.at(padded(line, i)) = cpx_of(0, 0);
+/* Convolutions have powers of two only. */
+__device__ __forceinline__ void there_and_back(const run_time_line &line,
+                                               const run_time_stage &stage,
+                                               const line_workers &workers) {
+    switch (stage.radix) {
+    case 2:
+        return run_stage<2, THERE_AND_BACK>(line, stage, workers, from_places(), to_places());
+    case 4:
+        return run_stage<4, THERE_AND_BACK>(line, stage, workers, from_places(), to_places());
+    case 8:
+        return run_stage<8, THERE_AND_BACK>(line, stage, workers, from_places(), to_places());
+    default:
+        return run_stage<16, THERE_AND_BACK>(line, stage, workers, from_places(), to_places());
     }
 }
 
-/* The DFT of a line, whose values have been put into its memory; store(k, z, place) takes value k
- * of the DFT. place is memory of the line that the caller may write z to, and finds at
- * place_of(line, k). Every thread of the block must call it, all for lines of one kind; sync: one
+/* The DFT of a line. Every thread of the block must call it, all for lines of one kind; sync: one
  * less than stages. */
-template <class Store>
+template <class Source, class Sink>
 __device__ __forceinline__ void run_time_dft(const run_time_line &line, const line_workers &workers,
-                                             Store store) {
-    for (unsigned s = 0; s < line.count; s++) {
+                                             const Source &source, const Sink &sink) {
+    if (line.count > 0) {
+        run_any_stage<FIRST>(line, line.stages[0], workers, source, sink);
+    } else if (workers.t == 0) {
+        source.each([&](auto at) { *workers.values = at(0, workers.values); });
+    }
+    for (unsigned s = 1; s < line.count; s++) {
         const run_time_stage &stage = line.stages[s];
-        auto stored = [&](unsigned k, cpx z, cpx *place) {
-            if (line.chirp == NULL) {
-                store(k, z, place);
-            } else if (!stage.ends) {
-                *place = cpx_swap(cpx_mul(z, load_constant(line.chirp_spectrum + k)));
-            } else if (k < line.length) {
-                store(k, cpx_mul(cpx_swap(z), load_constant(line.chirp + k)), place);
-            }
-        };
-        if (s > 0) {
-            __syncthreads(); /* the stage before has written */
-        }
-        if (stage.twiddles == NULL) {
-            run_any_stage<FIRST>(line, stage, workers, stored);
-        } else if (s + 1 == line.count || stage.order != NULL) {
-            run_any_stage<LAST>(line, stage, workers, stored);
+        __syncthreads(); /* the stage before has written */
+        if (stage.turns_back) {
+            there_and_back(line, stage, workers);
         } else {
-            run_any_stage<BETWEEN>(line, stage, workers, stored);
+            run_any_stage<TURNED>(line, stage, workers, source, sink);
         }
     }
-    if (line.count <= 1) { /* there is no last stage; so short a line is one thread's */
-        for (unsigned k = workers.t; k < line.length; k += workers.threads) {
-            cpx *place = workers.at(padded(line, k));
-            store(k, *place, place);
+    if (line.count <= 1) { /* there was no last stage; so short a line is one thread's */
+        sink.each([&](auto put) {
+            for (unsigned k = workers.t; k < line.length; k += workers.threads) {
+                cpx *place = workers.at(padded(line, k));
+                put(k, *place, place);
+            }
+        });
+    }
+}
+
+/* What a pass does with all values of a line by itself, in loops: so many in one go that their
+ * loads wait concurrently. */
+enum { IN_FLIGHT = 8 };
+
+/* Puts value i of the line, load(i), into its place; then a barrier. */
+template <class Load>
+__device__ __forceinline__ void put_values(const run_time_line &line, const line_workers &workers,
+                                           Load load) {
+    for (unsigned first = workers.t; first < line.length; first += IN_FLIGHT * workers.threads) {
+        cpx values[IN_FLIGHT];
+        WEFT_UNROLL
+        for (unsigned v = 0; v < IN_FLIGHT; v++) {
+            unsigned i = first + v * workers.threads;
+            values[v] = i < line.length ? load(i) : cpx_of(0, 0);
         }
+        WEFT_UNROLL
+        for (unsigned v = 0; v < IN_FLIGHT; v++) {
+            unsigned i = first + v * workers.threads;
+            if (i < line.length) {
+                *workers.at(padded(line, i)) = values[v];
+            }
+        }
+    }
+    __syncthreads(); /* the line is there */
+}
+
+/* After a barrier: take(k, place) gets the place of value k of the DFT. */
+template <class Take>
+__device__ __forceinline__ void take_values(const run_time_line &line, const line_workers &workers,
+                                            Take take) {
+#pragma unroll 4
+    for (unsigned k = workers.t; k < line.length; k += workers.threads) {
+        take(k, workers.at(place_of(line, k)));
     }
 }
 

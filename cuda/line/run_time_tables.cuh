@@ -59,8 +59,14 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
     unsigned sub_lines = 1, length = line->positions;
     twiddle_fill(factors, tables->natural);
     for (int s = 0; s < factors->count; s++) {
-        run_time_stage *stage = &line->stages[line->count++];
         unsigned radix = (unsigned)factors->radix[s];
+        if (s == 0 && line->count > 0) { /* the first stage back is one with the last one there */
+            line->stages[line->count - 1].turns_back = 1;
+            line->stages[line->count - 1].ends = 0;
+            sub_lines *= radix;
+            continue;
+        }
+        run_time_stage *stage = &line->stages[line->count++];
         int is_last = s + 1 == factors->count;
         bool is_ordered = is_back ? s == 0 : is_last;
         if (!is_back) {
@@ -93,7 +99,6 @@ inline void add_convolution(run_time_line *line, line_tables *tables) {
     factor_line(line->positions, AXIS_ROW, 0, &there);
     factor_line(line->positions, AXIS_ROW, 1, &back);
     add_stages(line, &there, 0, tables);
-    line->stages[line->count - 1].ends = 0;
     add_stages(line, &back, 1, tables);
     line->last_butterflies = divider_of(1);
 }

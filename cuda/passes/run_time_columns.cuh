@@ -163,47 +163,83 @@ __device__ __forceinline__ void put_sums(const run_time_columns_job &j, const co
     }
 }
 
-/* ---- the kernel
- * ---------------------------------------------------------------------------------- */
+/* ---- the kernel --------------------------------------------------------------------------------
+ */
 
-__device__ __forceinline__ void transform_column(const run_time_columns_job &j,
-                                                 const column_place &place,
-                                                 const line_workers &workers,
-                                                 column_sum *all_sums) {
+/* Reals, aligned to pairs, whichever way: an inverse is a forward transform of swapped values.
+ * Columns past the image's last one load from its first one and store nothing. */
+struct pairs_of_column {
+    scalar *values;
+    size_t pitch;
+    bool is_there, is_inverse;
+    scalar scale;
+    __device__ __forceinline__ pairs_of_column(const run_time_columns_job &j,
+                                               const column_place &place, bool is_image) {
+        scalar *all = is_image ? (scalar *)j.image.values : j.intermediate.values;
+        is_there = place.has_left;
+        pitch = is_image ? j.image.pitch : j.intermediate.pitch;
+        values = all + place.image * (is_image ? j.image.stride : j.intermediate.stride) +
+                 (is_there ? place.column : 0);
+        is_inverse = j.is_inverse;
+        scale = j.scale;
+    }
+};
+
+struct pairs_source : pairs_of_column {
+    using pairs_of_column::pairs_of_column;
+    template <class Use> __device__ __forceinline__ void each(Use use) const {
+        use([this](unsigned row, const cpx *) {
+            cpx z = load_pair(values + row * pitch);
+            return is_inverse ? cpx_swap(z) : z;
+        });
+    }
+};
+
+struct pairs_sink : pairs_of_column {
+    using pairs_of_column::pairs_of_column;
+    template <class Use> __device__ __forceinline__ void each(Use use) const {
+        if (is_there && is_inverse) {
+            use([this](unsigned row, cpx z, const cpx *) {
+                store_pair(values + row * pitch, cpx_scale(cpx_swap(z), scale));
+            });
+        } else if (is_there) {
+            use([this](unsigned row, cpx z, const cpx *) { store_pair(values + row * pitch, z); });
+        }
+    }
+};
+
+__device__ __forceinline__ void transform_any(const run_time_columns_job &j,
+                                              const column_place &place,
+                                              const line_workers &workers, column_sum *all_sums) {
     const unsigned last_class = j.classes - 1, count = j.line.length / j.classes;
     const bool has_means = !j.is_inverse && j.image.type != WEFT_PIXEL_REAL;
     sums_of_column sums = {all_sums + 2 * (threadIdx.x % j.columns), j.columns, j.classes};
+    cpx mean = cpx_of(0, 0);
     if (has_means) {
+        /* A thread has only rows of one class. */
         sum_classes(j, place, workers, all_sums);
+        mean = cpx_of(sums.mean_of_class(workers.t & last_class, 0, count),
+                      sums.mean_of_class(workers.t & last_class, 1, count));
     }
-    for (unsigned row = workers.t; row < j.line.length; row += workers.threads) {
-        cpx value;
+    put_values(j.line, workers, [&](unsigned row) {
+        return j.is_inverse ? cpx_swap(load_columns_of(j.intermediate, place.image, row,
+                                                       place.column, place.has_left))
+                            : load_image(j.image, place, row, mean);
+    });
+    run_time_dft(j.line, workers, from_places(), to_places());
+    __syncthreads(); /* the column is complete */
+    take_values(j.line, workers, [&](unsigned k, const cpx *at) {
         if (j.is_inverse) {
-            value = cpx_swap(
-                load_columns_of(j.intermediate, place.image, row, place.column, place.has_left));
-        } else if (has_means) {
-            value = load_image(j.image, place, row,
-                               cpx_of(sums.mean_of_class(row & last_class, 0, count),
-                                      sums.mean_of_class(row & last_class, 1, count)));
+            store_image(j.image, place, k, cpx_scale(cpx_swap(*at), j.scale));
         } else {
-            value = load_image(j.image, place, row, cpx_of(0, 0));
-        }
-        put_value(j.line, workers, row, value);
-    }
-    put_zeros(j.line, workers);
-    __syncthreads(); /* all of the tile is there */
-    run_time_dft(j.line, workers, [&](unsigned k, cpx z, cpx *) {
-        if (j.is_inverse) {
-            store_image(j.image, place, k, cpx_scale(cpx_swap(z), j.scale));
-            return;
-        }
-        bool is_restored = has_means && (j.classes > 1 ? k % count == 0 : k == 0);
-        if (!is_restored) {
-            store_columns_of(j.intermediate, place.image, k, place.column, place.has_left, z);
+            store_columns_of(j.intermediate, place.image, k, place.column, place.has_left, *at);
         }
     });
-    if (has_means && workers.t == 0) {
-        put_sums(j, place, sums);
+    if (has_means) {
+        __syncthreads(); /* what is made anew has been written */
+        if (workers.t == 0) {
+            put_sums(j, place, sums);
+        }
     }
 }
 
@@ -213,19 +249,27 @@ __device__ __forceinline__ void transform_column(const run_time_columns_job &j,
  *         blocks as have memory, each of which takes tile after tile
  * shared  the values of a tile, if it has space for them; sums of classes
  * DRAM    reads the one once, of integer pixels twice, writes the other once
- * sync    as many as stages, for integer pixels two more; no value is written before all of the
- *         tile are read */
-template <bool IS_GLOBAL>
+ * sync    one less than stages, two more where values are staged, and for integer pixels three more
+ *         still; no value is written before all of the tile are read */
+template <int VARIANT>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
     run_time_columns(const __grid_constant__ run_time_columns_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start();
     wait_for_previous();
-    line_workers workers = workers_of_columns<IS_GLOBAL>(j.memory, shared, j.columns);
-    column_sum *sums = sums_of_block<IS_GLOBAL>(j.memory, shared);
+    line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);
+    column_sum *sums = sums_of_block<VARIANT>(j.memory, shared);
     for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
-        transform_column(j, column_place(j, tile), workers, sums);
-        __syncthreads(); /* the memory is free for the next tile */
+        if (VARIANT == DIRECT_VALUES) {
+            const column_place place(j, tile);
+            run_time_dft(j.line, workers, pairs_source(j, place, !j.is_inverse),
+                         pairs_sink(j, place, j.is_inverse));
+        } else {
+            transform_any(j, column_place(j, tile), workers, sums);
+        }
+        if (VARIANT == GLOBAL_VALUES) {
+            __syncthreads(); /* the memory is free for the next tile */
+        }
     }
 }
 

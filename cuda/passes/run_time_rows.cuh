@@ -81,36 +81,83 @@ __device__ __forceinline__ column_sum sum_of_image(const run_time_rows_job &j,
     return *total;
 }
 
-/* Makes the slot's complex row, in its memory in natural order; `mean` is that of the sums of
- * integer pixels. */
-__device__ __forceinline__ void untangle_values(const run_time_rows_job &j, const slot_place &place,
-                                                const line_workers &workers, column_sum mean) {
-    const real_view &m = j.intermediate;
-    const unsigned W = (unsigned)j.spectrum.width;
-    const size_t H = j.spectrum.height, k = place.slot;
-    const column_sum *sums = j.sums != NULL ? j.sums + place.image * W : NULL;
-    for (unsigned n = 2 * workers.t; n < W; n += 2 * workers.threads) {
-        cpx z = load_columns_of(m, place.image, k, n, place.is_valid), left, right;
-        if (k > 0) {
-            untangle(z, load_columns_of(m, place.image, H - k, n, place.is_valid), &left, &right);
+/* Two rows of the intermediate as the slot's complex row: k and H - k, or 0 and H/2, of an odd
+ * height zeros. */
+struct slot_rows {
+    const scalar *upper, *lower;
+    bool is_slot_0, has_upper, has_lower;
+    __device__ __forceinline__ slot_rows(const run_time_rows_job &j, const slot_place &place) {
+        const real_view &m = j.intermediate;
+        const size_t H = j.spectrum.height, k = place.slot;
+        is_slot_0 = k == 0;
+        has_upper = place.is_valid;
+        has_lower = place.is_valid && (k > 0 || H % 2 == 0);
+        upper = m.values + (has_upper ? place.image * m.stride + k * m.pitch : 0);
+        lower = !has_lower ? upper : upper + (k > 0 ? H - 2 * k : H / 2) * m.pitch;
+    }
+};
+
+/* Value n of rows k and H - k, out of the pairs of columns that n is in. */
+__device__ __forceinline__ cpx untangled(cpx z, cpx mirrored, unsigned n) {
+    cpx left, right;
+    untangle(z, mirrored, &left, &right);
+    return n % 2 != 0 ? right : left;
+}
+
+/* Value n of rows 0 and H/2. They are their own mirrors, so their real parts are doubled, as
+ * untangle() has it. */
+__device__ __forceinline__ cpx folded(cpx row_0, cpx middle, unsigned n) {
+    return n % 2 != 0 ? cpx_of(row_0.im + row_0.im, middle.im + middle.im)
+                      : cpx_of(row_0.re + row_0.re, middle.re + middle.re);
+}
+
+/* Of reals, aligned to pairs. Slots past the last one load values that nobody wants. */
+struct slot_source : slot_rows {
+    using slot_rows::slot_rows;
+    template <class Use> __device__ __forceinline__ void each(Use use) const {
+        if (is_slot_0) {
+            use([this](unsigned n, const cpx *) {
+                cpx middle = has_lower ? load_pair(lower + (n & ~1u)) : cpx_of(0, 0);
+                return folded(load_pair(upper + (n & ~1u)), middle, n);
+            });
         } else {
-            bool has_middle = place.is_valid && H % 2 == 0;
-            cpx middle = load_columns_of(m, place.image, H / 2, n, has_middle);
-            if (sums != NULL && place.is_valid) {
-                z = cpx_of(sum_off_mean(sums[n], mean),
-                           n + 1 < W ? sum_off_mean(sums[n + 1], mean) : 0);
-            }
-            left = cpx_of(z.re + z.re, middle.re + middle.re); /* as untangle() has it */
-            right = cpx_of(z.im + z.im, middle.im + middle.im);
-        }
-        put_value(j.line, workers, n, left);
-        if (n + 1 < W) {
-            put_value(j.line, workers, n + 1, right);
+            use([this](unsigned n, const cpx *) {
+                return untangled(load_pair(upper + (n & ~1u)), load_pair(lower + (n & ~1u)), n);
+            });
         }
     }
-    put_zeros(j.line, workers);
-    __syncthreads();
-}
+};
+
+/* The same for any intermediate and, where `sums` is not NULL, for slot 0 of integer pixels, whose
+ * row 0 is made of these, less their mean. */
+struct any_slot_values : slot_rows {
+    const column_sum *sums;
+    column_sum mean;
+    unsigned width;
+    bool is_paired;
+    __device__ __forceinline__ any_slot_values(const run_time_rows_job &j, const slot_place &place,
+                                               column_sum mean_of_sums)
+        : slot_rows(j, place) {
+        width = (unsigned)j.spectrum.width;
+        sums = j.sums != NULL && place.is_slot_0() ? j.sums + place.image * width : NULL;
+        mean = mean_of_sums;
+        is_paired = j.intermediate.is_paired;
+    }
+    __device__ __forceinline__ cpx load(const scalar *row, bool is_there, unsigned left) const {
+        return !is_there   ? cpx_of(0, 0)
+               : is_paired ? load_pair(row + left)
+                           : cpx_of(row[left], left + 1 < width ? row[left + 1] : 0);
+    }
+    __device__ __forceinline__ cpx operator()(unsigned n) const {
+        const unsigned left = n & ~1u;
+        cpx z = load(upper, has_upper, left), other = load(lower, has_lower, left);
+        if (sums != NULL) {
+            z = cpx_of(sum_off_mean(sums[left], mean),
+                       left + 1 < width ? sum_off_mean(sums[left + 1], mean) : 0);
+        }
+        return is_slot_0 ? folded(z, other, n) : untangled(z, other, n);
+    }
+};
 
 /* Puts the slot's complex row, which ends in its places before it is swapped, into rows k and H - k
  * of the intermediate. */
@@ -138,38 +185,44 @@ __device__ __forceinline__ void tangle_values(const run_time_rows_job &j, const 
 /* ---- forward -----------------------------------------------------------------------------------
  */
 
-/* Rows k and H - k of a spectrum, 0 < k; see put_row(). */
-struct slot_rows_of_spectrum {
+/* Rows k and H - k of a spectrum, 0 < k, times scale: see put_row(). Values of the second half of a
+ * row are the mirror images of those of the other row. A slot 0 stays in its places, as do slots
+ * past the last one. */
+struct slot_sink {
     scalar *upper, *lower;
     unsigned width;
-    int is_half;
-    __device__ __forceinline__ slot_rows_of_spectrum(spectrum_view s, size_t k) {
-        upper = s.values + k * row_reals(s);
-        lower = s.values + (s.height - k) * row_reals(s);
+    bool stays, is_half;
+    scalar scale;
+    __device__ __forceinline__ slot_sink(const run_time_rows_job &j, const slot_place &place) {
+        const spectrum_view s = place.spectrum(j);
+        upper = s.values + place.slot * row_reals(s);
+        lower = s.values + (s.height - place.slot) * row_reals(s);
         width = (unsigned)s.width;
         is_half = s.half;
+        stays = place.slot == 0 || !place.is_valid;
+        scale = j.scale;
     }
-    __device__ __forceinline__ void put(unsigned l, cpx value) const {
-        const unsigned mirrored = l == 0 ? 0 : width - l;
-        if (l == mirrored) {
-            if (is_half) {
-                store_pair(upper + 2 * l, value);
-                store_pair(lower + 2 * l, cpx_conj(value));
-            } else {
-                store_real(upper + l, value.re);
-                store_real(lower + l, value.im);
-            }
-            return;
-        }
-        const bool is_direct = l < mirrored;
-        scalar *row = is_direct ? upper : lower;
-        const unsigned column = is_direct ? l : mirrored;
-        value = is_direct ? value : cpx_conj(value);
-        if (is_half) {
-            store_pair(row + 2 * column, value);
+    template <class Use> __device__ __forceinline__ void each(Use use) const {
+        if (stays) {
+            use([](unsigned, cpx z, cpx *place) { *place = z; });
+        } else if (is_half) {
+            use([this](unsigned l, cpx z, const cpx *) {
+                const bool is_mirrored = 2 * l > width;
+                scalar *to = is_mirrored ? lower + 2 * (width - l) : upper + 2 * l;
+                z = cpx_scale(z, scale);
+                store_pair(to, is_mirrored ? cpx_conj(z) : z);
+                if (l == 0 || 2 * l == width) {
+                    store_pair(lower + 2 * l, cpx_conj(z));
+                }
+            });
         } else {
-            store_real(row + column, value.re);
-            store_real(row + width - column, value.im);
+            use([this](unsigned l, cpx z, const cpx *) {
+                const bool is_mirrored = 2 * l > width;
+                scalar *re = is_mirrored ? lower + (width - l) : upper + l;
+                scalar *im = l > 0 && 2 * l < width ? upper + (width - l) : lower + l;
+                store_real(re, z.re * scale);
+                store_real(im, z.im * (is_mirrored ? -scale : scale));
+            });
         }
     }
 };
@@ -191,19 +244,15 @@ __device__ __forceinline__ void put_slot_0(const run_time_rows_job &j, const slo
 /* ---- inverse -----------------------------------------------------------------------------------
  */
 
-/* Puts the slot's complex row, out of the spectrum, into its memory in natural order. */
+/* The slot's complex row out of the spectrum, swapped. */
 __device__ __forceinline__ void take_spectrum(const run_time_rows_job &j, const slot_place &place,
                                               const line_workers &workers) {
     const spectrum_view s = place.spectrum(j);
-    for (unsigned l = workers.t; l < s.width; l += workers.threads) {
-        cpx value = cpx_of(0, 0);
-        if (place.is_valid) {
-            value = place.slot == 0 ? get_folded_rows(s, l) : get_any(s, place.slot, l);
-        }
-        put_value(j.line, workers, l, cpx_swap(value));
-    }
-    put_zeros(j.line, workers);
-    __syncthreads();
+    put_values(j.line, workers, [&](unsigned l) {
+        return !place.is_valid   ? cpx_of(0, 0)
+               : place.slot == 0 ? cpx_swap(get_folded_rows(s, l))
+                                 : cpx_swap(get_any(s, place.slot, l));
+    });
 }
 
 /* ---- a filter ----------------------------------------------------------------------------------
@@ -249,40 +298,27 @@ __device__ __forceinline__ void filter_slot_0(const run_time_rows_job &j,
 /* ---- the kernel --------------------------------------------------------------------------------
  */
 
-/* Transforms the slot's complex row, which lies in its memory in natural order, forward into the
- * spectrum, and else in its memory. `folds`: the block has a slot 0 that is not an inverse's. */
-__device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const slot_place &place,
-                                               const line_workers &workers, bool folds,
-                                               column_sum sum) {
-    const slot_rows_of_spectrum rows(place.spectrum(j), place.slot);
-    for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
-        const run_time_line &line = back ? j.back : j.line;
-        const bool stays = back || j.purpose == ROWS_INVERSE || place.slot == 0 || !place.is_valid;
-        run_time_dft(line, workers, [&](unsigned l, cpx z, cpx *at) {
-            if (stays) {
-                *at = z;
-            } else if (j.purpose == ROWS_FORWARD) {
-                rows.put(l, cpx_scale(z, j.scale));
-            } else {
-                *at = cpx_swap(filtered_value(j.transfer, place.slot, l, cpx_scale(z, j.scale)));
-            }
+/* From the slot's complex row in its places to the spectrum; slot 0 by itself. */
+__device__ __forceinline__ void put_slot(const run_time_rows_job &j, const slot_place &place,
+                                         const line_workers &workers, column_sum sum) {
+    if (place.is_slot_0()) {
+        put_slot_0(j, place, workers, sum);
+    } else {
+        slot_sink(j, place).each([&](auto put) {
+            take_values(j.line, workers, [&](unsigned l, cpx *at) { put(l, *at, at); });
         });
-        __syncthreads(); /* the row is complete */
-        if (folds && !back) {
-            if (place.is_slot_0() && j.purpose == ROWS_FORWARD) {
-                put_slot_0(j, place, workers, sum);
-            } else if (place.is_slot_0()) {
-                filter_slot_0(j, workers, sum);
-            }
-            __syncthreads(); /* and so is slot 0 */
-        }
-        if (j.purpose == ROWS_FILTER && !back && j.back.chirp != NULL) {
-            for (unsigned l = workers.t; l < j.back.length; l += workers.threads) {
-                put_value(j.back, workers, l, *workers.at(padded(j.back, l)));
-            }
-            put_zeros(j.back, workers);
-            __syncthreads(); /* all is there for the way back */
-        }
+    }
+}
+
+/* Multiplies the slot's complex row in its places. */
+__device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const slot_place &place,
+                                            const line_workers &workers, column_sum sum) {
+    if (place.is_slot_0()) {
+        filter_slot_0(j, workers, sum);
+    } else if (place.is_valid) {
+        take_values(j.line, workers, [&](unsigned l, cpx *at) {
+            *at = cpx_swap(filtered_value(j.transfer, place.slot, l, cpx_scale(*at, j.scale)));
+        });
     }
 }
 
@@ -293,30 +329,52 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
  *         takes slots after slots
  * shared  the values of the slots and gaps, if it has space for them; a sum for each
  * DRAM    reads the one once, a filter also the transfer, writes the other once
- * sync    two more than stages, one where the block has a slot 0, of integer pixels two more; no
+ * sync    one less than stages, and one where the block has a slot 0; where values are staged two
+ *         more than that, of a filter twice as many and two more, of integer pixels two more; no
  *         value is written before all of the slot are read */
-template <bool IS_GLOBAL>
+template <int VARIANT>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start();
     wait_for_previous();
-    line_workers workers = workers_of_rows<IS_GLOBAL>(j.memory, shared, j.threads);
-    column_sum *total = sums_of_block<IS_GLOBAL>(j.memory, shared) + threadIdx.x / j.threads;
+    line_workers workers = workers_of_rows<VARIANT>(j.memory, shared, j.threads);
+    column_sum *total = sums_of_block<VARIANT>(j.memory, shared) + threadIdx.x / j.threads;
     const unsigned lines = blockDim.x / j.threads;
     for (unsigned first = blockIdx.x * lines; first < j.all_slots; first += gridDim.x * lines) {
         const bool folds = j.purpose != ROWS_INVERSE && has_slot_0(j, first);
         const slot_place place(j, first);
+        if (VARIANT == DIRECT_VALUES) {
+            run_time_dft(j.line, workers, slot_source(j, place), slot_sink(j, place));
+            if (folds) {
+                __syncthreads(); /* slot 0 is complete */
+                if (place.is_slot_0()) {
+                    put_slot_0(j, place, workers, 0);
+                }
+            }
+            continue;
+        }
         column_sum sum = 0;
         if (j.purpose == ROWS_INVERSE) {
             take_spectrum(j, place, workers);
         } else {
             sum = folds && j.sums != NULL ? sum_of_image(j, place, workers.t, total) : 0;
-            untangle_values(j, place, workers, rounded_mean(sum, j.spectrum.width));
+            put_values(j.line, workers,
+                       any_slot_values(j, place, rounded_mean(sum, j.spectrum.width)));
         }
-        transform_slot(j, place, workers, folds, sum);
-        if (j.purpose != ROWS_FORWARD) {
-            tangle_values(j, j.purpose == ROWS_FILTER ? j.back : j.line, place, workers);
+        for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
+            run_time_dft(back ? j.back : j.line, workers, from_places(), to_places());
+            __syncthreads(); /* the row is complete */
+            if (back || j.purpose == ROWS_INVERSE) {
+                tangle_values(j, back ? j.back : j.line, place, workers);
+            } else if (j.purpose == ROWS_FORWARD) {
+                put_slot(j, place, workers, sum);
+            } else {
+                filter_slot(j, place, workers, sum);
+                __syncthreads(); /* the row is multiplied */
+            }
+        }
+        if (VARIANT == GLOBAL_VALUES) {
             __syncthreads(); /* the memory is free for the next slots */
         }
     }

@@ -26,29 +26,34 @@ struct run_time_memory {
     cpx *global;                /* NULL: shared */
 };
 
-/* A kernel is compiled for either, so that the compiler knows which it is. */
-template <bool IS_GLOBAL>
+/* The variants of a pass's kernel. DIRECT: images of reals, aligned to pairs, go from global memory
+ * to the first stage, and their values lie in shared memory. STAGED: all else that has its values
+ * in shared memory; they are put there before the first stage. GLOBAL: the same for values in
+ * global memory. */
+enum run_time_variant { DIRECT_VALUES, STAGED_VALUES, GLOBAL_VALUES, RUN_TIME_VARIANTS };
+
+template <int VARIANT>
 __device__ __forceinline__ cpx *values_of_block(const run_time_memory &m, cpx *shared) {
-    return IS_GLOBAL ? m.global + (size_t)blockIdx.x * m.of_block : shared;
+    return VARIANT == GLOBAL_VALUES ? m.global + (size_t)blockIdx.x * m.of_block : shared;
 }
 
 /* What lies behind the values in shared memory. */
-template <bool IS_GLOBAL>
+template <int VARIANT>
 __device__ __forceinline__ column_sum *sums_of_block(const run_time_memory &m, cpx *shared) {
-    return (column_sum *)(shared + (IS_GLOBAL ? 0 : m.of_block));
+    return (column_sum *)(shared + (VARIANT == GLOBAL_VALUES ? 0 : m.of_block));
 }
 
-template <bool IS_GLOBAL>
+template <int VARIANT>
 __device__ __forceinline__ line_workers workers_of_columns(const run_time_memory &m, cpx *shared,
                                                            unsigned columns) {
-    return {values_of_block<IS_GLOBAL>(m, shared) + threadIdx.x % columns, columns,
+    return {values_of_block<VARIANT>(m, shared) + threadIdx.x % columns, columns,
             threadIdx.x / columns, blockDim.x / columns};
 }
 
-template <bool IS_GLOBAL>
+template <int VARIANT>
 __device__ __forceinline__ line_workers workers_of_rows(const run_time_memory &m, cpx *shared,
                                                         unsigned threads) {
-    return {values_of_block<IS_GLOBAL>(m, shared) + threadIdx.x / threads * m.of_line, 1,
+    return {values_of_block<VARIANT>(m, shared) + threadIdx.x / threads * m.of_line, 1,
             threadIdx.x % threads, threads};
 }
 
