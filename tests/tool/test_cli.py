@@ -378,8 +378,8 @@ def test_options_of_strategies(folder):
 
 def plan_of(*arguments):
     """The lines of what a plan says of itself, the heads of passes as their first words."""
-    first, *passes, last = weft("info", *arguments).splitlines()
-    assert last.startswith("  workspace "), last
+    first, *passes, last, good = weft("info", *arguments).splitlines()
+    assert last.startswith("  workspace ") and good.startswith("  good size "), (last, good)
     return first, [line.split()[0] for line in passes]
 
 
@@ -393,6 +393,7 @@ def test_info_of_plan(_):
     assert passes == ["columns", "rows"], passes
     document = json.loads(weft("info", "--size", "8x8", "--json", "-"))
     assert document["plan"].startswith("8x8 f32, packed, "), document["plan"]
+    assert document["good_size"] == "8x8", document["good_size"]
     assert "plan" not in json.loads(weft("info", "--json", "-"))
 
 
