@@ -602,6 +602,8 @@ def main():
     test_newest()
     test_pages()
     test_bars()
+    test_scatter()
+    test_sweep_sizes()
     test_floor()
     test_hash()
     test_stamp()
