@@ -10,6 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "shell/cells.h"
 #include "shell/command.h"
 #include "shell/complain.h"
 #include "shell/json_file.h"
@@ -210,16 +211,24 @@ static void print(json_t *info) {
         print_strategy(value, weft_strategy_options((int)i));
 }
 
-/* The document gets `plan`, the description of the one that is asked for. */
+/* The document gets `plan`, the description of the one that is asked for, and `good_size`. */
 static int add_plan(json_t *info, const weft_desc *desc) {
+    char good_size[2 * CELL_SIZE];
+    size_t height, width;
     weft_plan *plan;
     weft_status status = weft_plan_create(&plan, desc);
     int has_failed;
 
+    if (status == WEFT_OK) {
+        status = weft_good_size(desc, &height, &width);
+    }
     if (status != WEFT_OK) {
+        weft_plan_destroy(plan);
         return complain_status(status);
     }
-    has_failed = json_object_set_new(info, "plan", json_string(weft_plan_describe(plan)));
+    snprintf(good_size, sizeof good_size, "%zux%zu", height, width);
+    has_failed = json_object_set_new(info, "plan", json_string(weft_plan_describe(plan))) ||
+                 json_object_set_new(info, "good_size", json_string(good_size));
     weft_plan_destroy(plan);
     return has_failed ? complain(EXIT_MEMORY, "out of memory for the description") : EXIT_DONE;
 }
@@ -235,7 +244,7 @@ static int show(json_t *info, const arguments *a) {
         return json_file_write(a->json, info);
     }
     if (is_of_plan) {
-        fputs(text_of(info, "plan"), stdout);
+        printf("%s  good size %s\n", text_of(info, "plan"), text_of(info, "good_size"));
     } else {
         print(info);
     }
