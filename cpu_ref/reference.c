@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "arith/butterfly.h"
+#include "describe.h"
 #include "layout.h"
 #include "line.h"
 #include "means.h"
@@ -334,6 +335,25 @@ static weft_status create(const problem *p, void **made, size_t *workspace) {
     return WEFT_OK;
 }
 
+static void describe(const void *any_state, text *to) {
+    const problem *p = &((const state *)any_state)->problem;
+    size_t pairs = p->batch * ((p->width + 1) / 2) * p->height * sizeof(cpx);
+    size_t half = p->batch * (p->height / 2 + 1) * p->width * sizeof(cpx);
+    size_t slots = p->batch * folded_lines(p->height) * p->width * sizeof(cpx);
+    text_add(to, "  tangle    two columns are one complex column");
+    describe_bytes(to, pixels_moved(p), pairs);
+    describe_line(to, "cols", p->height, AXIS_COLUMN, "mixed");
+    text_add(to, "one column after another");
+    describe_bytes(to, pairs, pairs);
+    text_add(to, "  untangle  spectra of columns, rows 0 to H/2");
+    describe_bytes(to, pairs, half);
+    text_add(to, "  fold      rows 0 and H/2 are one complex row");
+    describe_bytes(to, half, slots);
+    describe_line(to, "rows", p->width, AXIS_ROW, "mixed");
+    text_add(to, "one row after another");
+    describe_bytes(to, slots, spectra_moved(p));
+}
+
 const strategy REAL_NAME(cpu_reference) = {
     .name = "cpu.reference",
     .about = "the five words as five readable calls; any size; scalar, one thread",
@@ -344,5 +364,6 @@ const strategy REAL_NAME(cpu_reference) = {
     .forward = forward,
     .inverse = inverse,
     .multiply = multiply,
+    .describe = describe,
     .flags = EQUAL_BITS,
 };

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "describe.h"
 #include "multiply.h"
 #include "threads.h"
 
@@ -72,6 +73,26 @@ static weft_status create(const problem *p, void **state, size_t *workspace) {
     return WEFT_OK;
 }
 
+/* A step of the recurrence is a stage of radix 2. */
+static void describe_pass(text *to, const char *pass, const problem *p, size_t length,
+                          size_t pairs) {
+    factor_list steps = {0};
+    for (; length > 1; length /= 2) {
+        steps.radix[steps.count++] = 2;
+    }
+    describe_list(to, pass, 0, &steps, "stockham");
+    text_add(to, "%zu pairs, %d threads", pairs, thread_count(p, pairs));
+}
+
+static void describe(const void *state, text *to) {
+    const problem *p = state;
+    size_t row_spectra = p->batch * p->height * p->width * sizeof(scalar);
+    describe_pass(to, "rows", p, p->width, report_row_pairs(p->height));
+    describe_bytes(to, pixels_moved(p), row_spectra);
+    describe_pass(to, "columns", p, p->height, folded_lines(p->width));
+    describe_bytes(to, row_spectra, spectra_moved(p));
+}
+
 const strategy REAL_NAME(cpu_report) = {
     .name = "cpu.report",
     .about = "the report's recurrence as written, sine and cosine per element; powers of two",
@@ -82,6 +103,7 @@ const strategy REAL_NAME(cpu_report) = {
     .forward = forward,
     .inverse = inverse,
     .multiply = multiply,
+    .describe = describe,
     .flags = USES_THREADS,
     .sizes = {.powers_of_two = 1},
 };

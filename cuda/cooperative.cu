@@ -3,7 +3,8 @@
  */
 #include "passes/cooperative.cuh"
 
-#include "tuned_plan.cuh"
+#include "gpu_strategy.cuh"
+#include "tuned_problem.cuh"
 
 namespace {
 
@@ -11,98 +12,84 @@ namespace {
 
 template <class Image> struct cooperative_kernels {
     void (*run[2])(cooperative_job<Image>); /* forward, inverse */
-    unsigned threads;
-    size_t shared_bytes;
+    launch_shape block;
 };
 
-struct size_kernels {
+struct size_entry {
     size_t height, width;
     unsigned tile; /* complex columns of a block */
     tma_tile_shape tma_tile;
-    cooperative_kernels<real_view> images;
-    cooperative_kernels<pixel_view> pixels;
+    by_pixel<cooperative_kernels> kernels;
 };
 
 template <unsigned H, unsigned W, class Image>
 constexpr cooperative_kernels<Image> cooperative_kernels_for() {
-    return {{cooperative_forward<H, W, Image>, cooperative_inverse<H, W, Image>},
-            cooperative_shape<H, W, Image>::threads,
-            cooperative_shape<H, W, Image>::shared_bytes};
+    typedef cooperative_shape<H, W, Image> shape;
+    return {{cooperative_kernel<H, W, Image, false>, cooperative_kernel<H, W, Image, true>},
+            block_shape(shape::threads, shape::shared_bytes, shape::resident)};
 }
 
-template <unsigned H, unsigned W> constexpr size_kernels kernels_for() {
-    return {H,
-            W,
-            cols_of(H, COOPERATIVE).tile,
-            cols_shape<H, COOPERATIVE>::tma_tile,
-            cooperative_kernels_for<H, W, real_view>(),
-            cooperative_kernels_for<H, W, pixel_view>()};
+template <unsigned H, unsigned W> constexpr size_entry size_entry_for() {
+    return {
+        H,
+        W,
+        cooperative_cut::cols(H).tile,
+        cols_shape<H, cooperative_cut>::tma_tile,
+        {cooperative_kernels_for<H, W, real_view>(), cooperative_kernels_for<H, W, pixel_view>()}};
 }
 
-const size_kernels kernels[] = {
-#define GRID(H, W) kernels_for<H, W>(),
+const size_entry sizes_with_kernels[] = {
+#define GRID(H, W) size_entry_for<H, W>(),
 #include <kernels.def>
 };
 
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
-struct cooperative_plan : tuned_plan {
-    const size_kernels *size;
+struct cooperative_plan : gpu_plan {
+    tuned_problem on;
+    const size_entry *entry;
     int most_blocks[2]; /* that the device holds concurrently: forward, inverse */
 
     static constexpr const char *name = "cuda.cooperative";
+    static constexpr unsigned flags = EQUAL_BITS;
     static constexpr strategy_sizes sizes = {1, 1, 256, 4096};
 
     weft_status outline() {
-        size = of_size(kernels, p.height, p.width);
-        return size != NULL ? check_lines(name) : has_no_kernels(name, kernels);
-    }
-
-    const void *kernel(int way) const {
-        return has_integer_pixels() ? (const void *)size->pixels.run[way]
-                                    : (const void *)size->images.run[way];
-    }
-
-    unsigned threads() const {
-        return has_integer_pixels() ? size->pixels.threads : size->images.threads;
-    }
-
-    size_t shared_bytes() const {
-        return has_integer_pixels() ? size->pixels.shared_bytes : size->images.shared_bytes;
+        on.p = p;
+        entry = of_size(sizes_with_kernels, p.height, p.width);
+        return entry != NULL ? on.check_lines(name) : has_no_kernels(name, p, sizes_with_kernels);
     }
 
     weft_status ask_device() const {
-        weft_status status = device_can_cooperate(name);
-        if (status == WEFT_OK) {
-            status = device_has_kernel(kernel(0));
-        }
-        return status == WEFT_OK ? device_has_shared_memory(name, shared_bytes()) : status;
+        TRY(device_can_cooperate(name));
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
+            TRY(device_has_kernel((const void *)of.run[0]));
+            return device_has_shared_memory(name, of.block.shared_bytes);
+        });
     }
 
     weft_status prepare() {
-        weft_status status = upload();
-        if (status == WEFT_OK) {
-            status = device_launches_dependents(kernel(0), &launches_dependents);
-        }
-        for (int way = 0; way < 2 && status == WEFT_OK; way++) {
-            status = allow_shared_memory(kernel(way));
-            if (status == WEFT_OK) {
-                status = device_resident_blocks(name, kernel(way), (int)threads(), shared_bytes(),
-                                                &most_blocks[way]);
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
+            TRY(on.prepare((const void *)of.run[0]));
+            for (int way = 0; way < 2; way++) {
+                const void *kernel = (const void *)of.run[way];
+                TRY(allow_shared_memory(kernel));
+                TRY(device_resident_blocks(name, kernel, (int)of.block.threads,
+                                           of.block.shared_bytes, &most_blocks[way]));
             }
-        }
-        return status;
+            return WEFT_OK;
+        });
+    }
+
+    void release() {
+        on.release();
+    }
+
+    size_t workspace() const {
+        return on.workspace();
     }
 
     /* ---- launches --------------------------------------------------------------------------- */
-
-    const cooperative_kernels<real_view> &kernels_of_images(const real_view &) const {
-        return size->images;
-    }
-
-    const cooperative_kernels<pixel_view> &kernels_of_images(const pixel_view &) const {
-        return size->pixels;
-    }
 
     /* A group has as many images as give a tile to every block. */
     unsigned images_of_group(unsigned tiles_of_image, unsigned blocks) const {
@@ -111,24 +98,27 @@ struct cooperative_plan : tuned_plan {
         return (unsigned)(images < p.batch ? images : p.batch);
     }
 
+    /* No more blocks than there are tasks of columns or of rows. */
+    launch_shape shape_of(launch_shape block, int way) const {
+        size_t tasks = larger(on.all_tiles(entry->tile), on.all_slots());
+        block.blocks =
+            (size_t)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : (unsigned)tasks;
+        block.syncs_grid = 1;
+        return block;
+    }
+
     weft_status run(int way, const void *image, const void *spectrum, real_view intermediate,
                     cudaStream_t stream) const {
-        return with_images(image, [&](auto view) {
-            auto of = kernels_of_images(view);
+        return on.with_images(image, [&](auto view) {
+            const auto &of = entry->kernels.of(view);
             cooperative_job<decltype(view)> j;
-            j.cols = with_tensor_map(cols_job_of(way, view, intermediate, size->tile), view,
-                                     size->tma_tile);
+            j.cols = on.with_tensor_map(on.cols_job_of(way, view, intermediate, entry->tile), view,
+                                        entry->tma_tile);
             /* In the inverse, blocks of the same launch have just stored what columns read, and
              * bulk copies would not see it. */
             j.cols.has_tensor_map = j.cols.has_tensor_map && way == 0;
-            j.rows = rows_job_of(way, spectrum, intermediate);
-            unsigned tasks =
-                j.cols.all_tiles > j.rows.all_slots ? j.cols.all_tiles : j.rows.all_slots;
-            launch_shape shape = {};
-            shape.blocks = (unsigned)most_blocks[way] < tasks ? (unsigned)most_blocks[way] : tasks;
-            shape.threads = of.threads;
-            shape.shared_bytes = of.shared_bytes;
-            shape.is_cooperative = 1;
+            j.rows = on.rows_job_of(way, spectrum, intermediate);
+            launch_shape shape = shape_of(of.block, way);
             unsigned images = images_of_group(j.cols.tile_count.divisor, shape.blocks);
             j.groups = (unsigned)((p.batch + images - 1) / images);
             j.tiles = images * j.cols.tile_count.divisor;
@@ -137,12 +127,23 @@ struct cooperative_plan : tuned_plan {
         });
     }
 
+    void describe(text *to) const {
+        describe_line(to, "columns", p.height, AXIS_COLUMN, "power");
+        text_add(to, "tiles: %u of %u columns, ", on.all_tiles(entry->tile), 2 * entry->tile);
+        describe_launch(to, on.with_kernels(entry->kernels,
+                                            [&](const auto &of) { return shape_of(of.block, 0); }));
+        describe_bytes(to, pixels_moved(&p), on.bytes_of_intermediate());
+        describe_line(to, "rows", p.width, AXIS_ROW, "power");
+        text_add(to, "slots: %u, in the same launch", on.all_slots());
+        describe_bytes(to, on.bytes_of_intermediate(), spectra_moved(&p));
+    }
+
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
-        return run(0, image, spectrum, intermediate_of_forward(spectrum, work), stream);
+        return run(0, image, spectrum, on.intermediate_of_forward(spectrum, work), stream);
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
-        return run(1, image, spectrum, intermediate_of_inverse(image, work), stream);
+        return run(1, image, spectrum, on.intermediate_of_inverse(image, work), stream);
     }
 };
 

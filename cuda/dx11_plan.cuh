@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * What uav and slm share as strategies: the options, the table of indices and weights, two buffers
- * of complex planes, and the two axes in order. real=zero is the sample's way, x and then y both
- * ways; real=tangle halves the rows, and its inverse is the forward backwards.
+ * What both techniques of the DirectX 11 sample share: the options, the table of indices and
+ * weights, two buffers of complex planes, and the two axes in order. real=zero is the sample's way,
+ * x and then y both ways; real=tangle halves the rows, and its inverse is the forward backwards.
  */
 #ifndef WEFT_CUDA_DX11_PLAN_CUH
 #define WEFT_CUDA_DX11_PLAN_CUH
@@ -31,10 +31,10 @@ struct dx11_plan : gpu_plan {
     }
 
     weft_status outline(const char *name) {
-        weft_status status = dx11_takes(name, &p);
+        TRY(dx11_takes(name, &p));
         log2_height = log2_of(p.height);
         log2_width = log2_of(p.width);
-        return status == WEFT_OK ? real_pixels_only(name, &p) : status;
+        return real_pixels_only(name, &p);
     }
 
     table_weights table_for(dx11_axis axis) const {
@@ -45,8 +45,8 @@ struct dx11_plan : gpu_plan {
         if (!has_tables()) {
             return WEFT_OK;
         }
-        weft_status status = upload_dx11_table(p.device, log2_width, &tables[0]);
-        return status == WEFT_OK ? upload_dx11_table(p.device, log2_height, &tables[1]) : status;
+        TRY(upload_dx11_table(p.device, log2_width, &tables[0]));
+        return upload_dx11_table(p.device, log2_height, &tables[1]);
     }
 
     void release() {
@@ -114,21 +114,18 @@ struct dx11_plan : gpu_plan {
         if (!tangles()) {
             dx11_extent all = {log2_height, log2_width, p.batch};
             dx11_planes buffers[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
-            weft_status status =
-                technique(axis(0, 0), all, buffers, 0, image_of(image), buffers[0]);
-            return status != WEFT_OK ? status
-                                     : technique(axis(1, 0), all, buffers, 1, buffers[0],
-                                                 dx11_whole_spectrum{spectra_of(spectrum)});
+            TRY(technique(axis(0, 0), all, buffers, 0, image_of(image), buffers[0]));
+            return technique(axis(1, 0), all, buffers, 1, buffers[0],
+                             dx11_whole_spectrum{spectra_of(spectrum)});
         }
         dx11_extent rows = {log2_pairs(), log2_width, p.batch};
         dx11_extent columns = {log2_height, log2_slots(), p.batch};
         dx11_planes of_rows[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
         dx11_planes of_columns[2] = {buffer(work, 0, log2_slots()), buffer(work, 1, log2_slots())};
-        weft_status status = technique(axis(0, 0), rows, of_rows, 0, pairs_of(image),
-                                       dx11_untangled{of_columns[0], p.height, p.width});
-        return status != WEFT_OK ? status
-                                 : technique(axis(1, 0), columns, of_columns, 1, of_columns[0],
-                                             dx11_folded_spectrum{spectra_of(spectrum)});
+        TRY(technique(axis(0, 0), rows, of_rows, 0, pairs_of(image),
+                      dx11_untangled{of_columns[0], p.height, p.width}));
+        return technique(axis(1, 0), columns, of_columns, 1, of_columns[0],
+                         dx11_folded_spectrum{spectra_of(spectrum)});
     }
 
     template <class Technique>
@@ -137,26 +134,23 @@ struct dx11_plan : gpu_plan {
         if (!tangles()) {
             dx11_extent all = {log2_height, log2_width, p.batch};
             dx11_planes buffers[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
-            weft_status status = technique(axis(0, 1), all, buffers, 0,
-                                           dx11_whole_spectrum{spectra_of(spectrum)}, buffers[0]);
-            return status != WEFT_OK
-                       ? status
-                       : technique(axis(1, 1), all, buffers, 1, buffers[0], image_of(image));
+            TRY(technique(axis(0, 1), all, buffers, 0, dx11_whole_spectrum{spectra_of(spectrum)},
+                          buffers[0]));
+            return technique(axis(1, 1), all, buffers, 1, buffers[0], image_of(image));
         }
         dx11_extent rows = {log2_pairs(), log2_width, p.batch};
         dx11_extent columns = {log2_height, log2_slots(), p.batch};
         dx11_planes of_rows[2] = {buffer(work, 0, log2_width), buffer(work, 1, log2_width)};
         dx11_planes of_columns[2] = {buffer(work, 0, log2_slots()), buffer(work, 1, log2_slots())};
-        weft_status status = technique(axis(1, 1), columns, of_columns, 0,
-                                       dx11_folded_spectrum{spectra_of(spectrum)},
-                                       dx11_tangled{of_rows[0], p.height, p.width});
-        return status != WEFT_OK
-                   ? status
-                   : technique(axis(0, 1), rows, of_rows, 1, of_rows[0], pairs_of(image));
+        TRY(technique(axis(1, 1), columns, of_columns, 0,
+                      dx11_folded_spectrum{spectra_of(spectrum)},
+                      dx11_tangled{of_rows[0], p.height, p.width}));
+        return technique(axis(0, 1), rows, of_rows, 1, of_rows[0], pairs_of(image));
     }
 };
 
-/* The rest of a Plan, for a Plan that derives from it and makes its technique: technique_on(). */
+/* The rest of a Plan, for a Plan that derives from it and makes its technique: technique_on().
+ * passes_in_memory: whether each butterfly pass is a launch. */
 template <class Plan> struct dx11_strategy : dx11_plan {
     const Plan &self() const {
         return *static_cast<const Plan *>(this);
@@ -166,14 +160,29 @@ template <class Plan> struct dx11_strategy : dx11_plan {
         return dx11_plan::outline(Plan::name);
     }
 
+    /* Lines go through memory between their passes, or only before the first and after the last. */
+    void describe_axis(text *to, const char *name, int along_y, size_t in, size_t out) const {
+        factor_list list = stages_of_two(along_y ? p.height : p.width);
+        size_t between =
+            Plan::passes_in_memory ? (size_t)(dx11_passes(axis(along_y, 0).log2) - 1) : 0;
+        describe_list(to, name, 0, &list, "dx11");
+        text_add(to, "%zu launch%s%s%s", between + 1, between > 0 ? "es" : "",
+                 has_tables() ? ", weights from a table" : ", weights computed",
+                 tangles() ? ", two lines in one" : "");
+        describe_bytes(to, in + between * buffer_bytes(), out + between * buffer_bytes());
+    }
+
+    void describe(text *to) const {
+        describe_axis(to, "rows", 0, pixels_moved(&p), buffer_bytes());
+        describe_axis(to, "columns", 1, buffer_bytes(), spectra_moved(&p));
+    }
+
     /* Walks through both directions without launching. */
     weft_status prepare() {
         launcher prepares = {nullptr, 1};
-        weft_status status = run_forward(self().technique_on(prepares), nullptr, nullptr, nullptr);
-        if (status == WEFT_OK) {
-            status = run_inverse(self().technique_on(prepares), nullptr, nullptr, nullptr);
-        }
-        return status == WEFT_OK ? upload_tables() : status;
+        TRY(run_forward(self().technique_on(prepares), nullptr, nullptr, nullptr));
+        TRY(run_inverse(self().technique_on(prepares), nullptr, nullptr, nullptr));
+        return upload_tables();
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

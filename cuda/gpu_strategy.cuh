@@ -10,6 +10,7 @@
 
 #include "base/device.h"
 #include "base/launch.cuh"
+#include "describe_launch.cuh"
 #include "passes/multiply.cuh"
 
 namespace {
@@ -24,12 +25,15 @@ namespace {
  *   size_t workspace() const               bytes of `work`
  *   weft_status forward(image, spectrum, work, stream) const, and inverse likewise
  *   weft_status filter(image, transfer, kind, out, work, stream) const, if has_filter
- * All but outline() and workspace() are called with the device current. */
+ *   void describe(text *to) const          adds a line for each pass of a forward transform
+ * All but outline(), workspace() and describe() are called with the device current. */
 struct gpu_plan {
     problem p;
     static constexpr bool has_filter = false;
     static constexpr unsigned flags = 0;
     static constexpr strategy_sizes sizes = {1, 0, 0, 0}; /* powers of two */
+
+    void describe(text *) const {}
 };
 
 template <class Plan> struct gpu_strategy {
@@ -40,12 +44,9 @@ template <class Plan> struct gpu_strategy {
     static weft_status supports(const problem *p) {
         Plan plan = {};
         plan.p = *p;
-        weft_status status = device_usable(p->device);
-        if (status == WEFT_OK) {
-            status = plan.outline();
-        }
-        return status == WEFT_OK ? on_device(p->device, [&]() { return plan.ask_device(); })
-                                 : status;
+        TRY(device_usable(p->device));
+        TRY(plan.outline());
+        return on_device(p->device, [&]() { return plan.ask_device(); });
     }
 
     static void destroy(void *state) {
@@ -68,8 +69,8 @@ template <class Plan> struct gpu_strategy {
         weft_status status = plan->outline();
         if (status == WEFT_OK) {
             status = on_device(p->device, [&]() {
-                weft_status here = prepare_multiply();
-                return here == WEFT_OK ? plan->prepare() : here;
+                TRY(prepare_multiply());
+                return plan->prepare();
             });
         }
         if (status != WEFT_OK) {
@@ -81,42 +82,49 @@ template <class Plan> struct gpu_strategy {
         return WEFT_OK;
     }
 
+    /* Calls run(plan) with the plan's device current. */
+    template <class Run> static weft_status with_plan(const void *state, Run run) {
+        const Plan *plan = plan_of(state);
+        return on_device(plan->p.device, [&]() { return run(*plan); });
+    }
+
     static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
                                struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device,
-                         [&]() { return plan->forward(image, spectrum, work, stream); });
+        return with_plan(
+            state, [&](const Plan &plan) { return plan.forward(image, spectrum, work, stream); });
     }
 
     static weft_status inverse(const void *state, const void *spectrum, void *image, void *work,
                                struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device,
-                         [&]() { return plan->inverse(spectrum, image, work, stream); });
+        return with_plan(
+            state, [&](const Plan &plan) { return plan.inverse(spectrum, image, work, stream); });
     }
 
     static weft_status filter(const void *state, const void *image, const void *transfer,
                               weft_transfer kind, void *out, void *work,
                               struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device,
-                         [&]() { return plan->filter(image, transfer, kind, out, work, stream); });
+        return with_plan(state, [&](const Plan &plan) {
+            return plan.filter(image, transfer, kind, out, work, stream);
+        });
+    }
+
+    static void describe(const void *state, text *to) {
+        plan_of(state)->describe(to);
     }
 
     static weft_status multiply(const void *state, void *spectrum, const void *transfer,
                                 weft_transfer kind, struct CUstream_st *stream) {
-        const Plan *plan = plan_of(state);
-        return on_device(plan->p.device, [&]() {
-            return launch_multiply(&plan->p, spectrum, transfer, kind, stream);
+        return with_plan(state, [&](const Plan &plan) {
+            return launch_multiply(&plan.p, spectrum, transfer, kind, stream);
         });
     }
 };
 
 template <class Plan> constexpr strategy gpu_strategy_of(const char *about, const char *options) {
     typedef gpu_strategy<Plan> of;
-    strategy s = {Plan::name, about,       options,     &device_memory, of::supports,
-                  of::create, of::destroy, of::forward, of::inverse,    of::multiply,
-                  nullptr,    nullptr,     Plan::flags, Plan::sizes,    nullptr};
+    strategy s = {Plan::name,  about,       options,     &device_memory, of::supports, of::create,
+                  of::destroy, of::forward, of::inverse, of::multiply,   nullptr,      of::describe,
+                  nullptr,     Plan::flags, Plan::sizes, nullptr};
     if constexpr (Plan::has_filter) {
         s.filter = of::filter;
     }

@@ -4,7 +4,8 @@
  */
 #include "passes/onchip.cuh"
 
-#include "tuned_plan.cuh"
+#include "gpu_strategy.cuh"
+#include "tuned_problem.cuh"
 
 namespace {
 
@@ -13,81 +14,75 @@ namespace {
 template <class Image> struct onchip_kernels {
     void (*run[2])(onchip_job<Image>); /* forward, inverse */
     void (*filter)(onchip_filter_job<Image>);
-    size_t shared_bytes;
+    launch_shape block;
 };
 
-struct size_kernels {
+struct size_entry {
     size_t height, width;
-    unsigned parts, threads, resident; /* resident: blocks of a multiprocessor */
-    onchip_kernels<real_view> images;
-    onchip_kernels<pixel_view> pixels;
+    unsigned parts; /* blocks that share an image */
+    by_pixel<onchip_kernels> kernels;
 };
 
 template <class Shape, class Image> constexpr onchip_kernels<Image> onchip_kernels_for() {
     return {{onchip_forward<Shape, Image>, onchip_inverse<Shape, Image>},
             onchip_filter<Shape, Image>,
-            onchip_shared_bytes<Shape, Image>()};
+            block_shape(Shape::threads, onchip_shared_bytes<Shape, Image>(), Shape::resident,
+                        Shape::parts)};
 }
 
-template <unsigned H, unsigned W, unsigned PARTS> constexpr size_kernels kernels_for() {
+template <unsigned H, unsigned W, unsigned PARTS> constexpr size_entry size_entry_for() {
     typedef onchip_shape<H, W, PARTS> shape;
     return {H,
             W,
             PARTS,
-            shape::threads,
-            shape::resident,
-            onchip_kernels_for<shape, real_view>(),
-            onchip_kernels_for<shape, pixel_view>()};
+            {onchip_kernels_for<shape, real_view>(), onchip_kernels_for<shape, pixel_view>()}};
 }
 
 /* Their columns and rows are cut as many lines are. */
-const size_kernels kernels[] = {
-#define ONCHIP(H, W, parts) kernels_for<H, W, parts>(),
+const size_entry sizes_with_kernels[] = {
+#define ONCHIP(H, W, parts) size_entry_for<H, W, parts>(),
 #include <kernels.def>
 };
 
 /* ---- a plan ---------------------------------------------------------------------------------- */
 
-struct onchip_plan : tuned_plan {
-    const size_kernels *size;
+struct onchip_plan : gpu_plan {
+    tuned_problem on;
+    const size_entry *entry;
 
     static constexpr const char *name = "cuda.onchip";
+    static constexpr unsigned flags = EQUAL_BITS;
     /* Larger ones need the shared memory of newer GPUs, or their clusters. */
     static constexpr strategy_sizes sizes = {1, 1, 64, WEFT_REAL_BITS == 32 ? 128 : 64};
     static constexpr bool has_filter = true;
 
     weft_status outline() {
-        size = of_size(kernels, p.height, p.width);
-        return size != NULL ? check_lines(name) : has_no_kernels(name, kernels);
-    }
-
-    /* Calls use() with the kernels of the plan's images. */
-    template <class Use> auto with_kernels(Use use) const {
-        return has_integer_pixels() ? use(size->pixels) : use(size->images);
+        on.p = p;
+        entry = of_size(sizes_with_kernels, p.height, p.width);
+        return entry != NULL ? on.check_lines(name) : has_no_kernels(name, p, sizes_with_kernels);
     }
 
     weft_status ask_device() const {
-        return with_kernels([&](const auto &of) {
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
             const void *kernel = (const void *)of.run[0];
-            weft_status status = device_has_kernel(kernel);
-            if (status == WEFT_OK && size->parts > 1) {
-                status = device_has_clusters(name, kernel);
+            TRY(device_has_kernel(kernel));
+            if (entry->parts > 1) {
+                TRY(device_has_clusters(name, kernel));
             }
-            return status == WEFT_OK ? device_has_shared_memory(name, of.shared_bytes) : status;
+            return device_has_shared_memory(name, of.block.shared_bytes);
         });
     }
 
     weft_status prepare() {
-        weft_status status = upload();
-        return status != WEFT_OK ? status : with_kernels([&](const auto &of) {
-            const void *const all[] = {(const void *)of.run[0], (const void *)of.run[1],
-                                       (const void *)of.filter};
-            weft_status here = device_launches_dependents(all[0], &launches_dependents);
-            for (size_t i = 0; i < sizeof all / sizeof *all && here == WEFT_OK; i++) {
-                here = allow_shared_memory(all[i]);
-            }
-            return here;
+        return on.with_kernels(entry->kernels, [&](const auto &of) {
+            TRY(on.prepare((const void *)of.run[0]));
+            return allow_shared_memory(
+                {(const void *)of.run[0], (const void *)of.run[1], (const void *)of.filter});
         });
+    }
+
+    void release() {
+        on.release();
     }
 
     /* Nothing lies in memory between columns and rows. */
@@ -97,42 +92,40 @@ struct onchip_plan : tuned_plan {
 
     /* ---- launches --------------------------------------------------------------------------- */
 
-    const onchip_kernels<real_view> &kernels_of_images(const real_view &) const {
-        return size->images;
-    }
-
-    const onchip_kernels<pixel_view> &kernels_of_images(const pixel_view &) const {
-        return size->pixels;
-    }
-
-    launch_shape onchip_launch(size_t shared_bytes) const {
-        launch_shape shape = {};
-        shape.blocks = (unsigned)p.batch * size->parts;
-        shape.threads = size->threads;
-        shape.cluster = size->parts;
-        shape.shared_bytes = shared_bytes;
-        return as_dependent_spread(shape, size->resident);
+    /* A block an image, or a cluster. */
+    launch_shape shape_of(const launch_shape &block) const {
+        return on.launch_for((unsigned)p.batch, block);
     }
 
     /* L2 evicts first what is only read: nothing of it has to be written back then. */
     template <class Image> cols_job<Image> columns_of(int way, Image image) const {
-        auto j = cols_job_of(way, image, {}, (unsigned)p.width / 2 / size->parts);
-        j.is_cached = way == 1 && bytes_fit_cache(bytes_in_and_out());
+        auto j = on.cols_job_of(way, image, {}, (unsigned)p.width / 2 / entry->parts);
+        j.is_cached = way == 1 && on.bytes_fit_cache(on.bytes_in_and_out());
         return j;
     }
 
     rows_job slots_of(int way, const void *spectrum) const {
-        rows_job j = rows_job_of(way, spectrum, {});
-        j.is_cached = way == 0 && bytes_fit_cache(bytes_in_and_out());
+        rows_job j = on.rows_job_of(way, spectrum, {});
+        j.is_cached = way == 0 && on.bytes_fit_cache(on.bytes_in_and_out());
         return j;
     }
 
     weft_status run(int way, const void *image, const void *spectrum, cudaStream_t stream) const {
-        return with_images(image, [&](auto view) {
-            const auto &of = kernels_of_images(view);
-            return launch(of.run[way], onchip_launch(of.shared_bytes), stream,
+        return on.with_images(image, [&](auto view) {
+            const auto &of = entry->kernels.of(view);
+            return launch(of.run[way], on.as_dependent_spread(shape_of(of.block)), stream,
                           {columns_of(way, view), slots_of(way, spectrum)});
         });
+    }
+
+    void describe(text *to) const {
+        describe_line(to, "columns", p.height, AXIS_COLUMN, "power");
+        describe_launch(to, on.with_kernels(entry->kernels,
+                                            [&](const auto &of) { return shape_of(of.block); }));
+        describe_bytes(to, pixels_moved(&p), 0);
+        describe_line(to, "rows", p.width, AXIS_ROW, "power");
+        text_add(to, "in the same launch, out of shared memory");
+        describe_bytes(to, 0, spectra_moved(&p));
     }
 
     weft_status forward(const void *image, void *spectrum, void *, cudaStream_t stream) const {
@@ -145,11 +138,11 @@ struct onchip_plan : tuned_plan {
 
     weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
                        void *, cudaStream_t stream) const {
-        filter_job slots = {slots_of(0, NULL), transfer_of(&p, transfer, kind), row_twiddles[1]};
-        return with_images(image, [&](auto view) {
-            const auto &of = kernels_of_images(view);
-            return launch(of.filter, onchip_launch(of.shared_bytes), stream,
-                          {columns_of(0, view), columns_of(1, view_like(view, out)), slots});
+        filter_job slots = {slots_of(0, NULL), transfer_of(&p, transfer, kind), on.row_twiddles[1]};
+        return on.with_images(image, [&](auto view) {
+            const auto &of = entry->kernels.of(view);
+            return launch(of.filter, on.as_dependent_spread(shape_of(of.block)), stream,
+                          {columns_of(0, view), columns_of(1, on.view_like(view, out)), slots});
         });
     }
 };

@@ -18,23 +18,21 @@ struct report_plan : gpu_plan {
     }
 
     weft_status ask_device() const {
-        weft_status status = device_can_cooperate(name);
-        return status == WEFT_OK ? device_has_kernel((const void *)report_forward) : status;
+        TRY(device_can_cooperate(name));
+        return device_has_kernel((const void *)report_forward);
     }
 
     /* The grid has as many blocks of this kernel as this device holds concurrently. */
     weft_status shape_for(const void *kernel, launch_shape *shape) const {
         int blocks = 0;
-        weft_status status = device_resident_blocks(name, kernel, REPORT_BLOCK_THREADS, 0, &blocks);
-        if (status == WEFT_OK) {
-            *shape = report_shape(p.height, p.width, (unsigned)blocks);
-        }
-        return status;
+        TRY(device_resident_blocks(name, kernel, REPORT_BLOCK_THREADS, 0, &blocks));
+        *shape = report_shape(p.height, p.width, (unsigned)blocks);
+        return WEFT_OK;
     }
 
     weft_status prepare() {
-        weft_status status = shape_for((const void *)report_forward, &forward_shape);
-        return status == WEFT_OK ? shape_for((const void *)report_inverse, &inverse_shape) : status;
+        TRY(shape_for((const void *)report_forward, &forward_shape));
+        return shape_for((const void *)report_inverse, &inverse_shape);
     }
 
     void release() {}
@@ -43,15 +41,27 @@ struct report_plan : gpu_plan {
         return report_workspace(&p);
     }
 
+    /* A step of the recurrence is a stage of radix 2. */
+    void describe(text *to) const {
+        size_t between = p.batch * p.height * p.width * sizeof(scalar);
+        factor_list rows = stages_of_two(p.width), columns = stages_of_two(p.height);
+        describe_list(to, "rows", 0, &rows, "stockham");
+        text_add(to, "pairs: %zu, an image a launch, ", report_row_pairs(p.height));
+        describe_launch(to, forward_shape);
+        describe_bytes(to, pixels_moved(&p), between);
+        describe_list(to, "columns", 0, &columns, "stockham");
+        text_add(to, "pairs: %zu, in the same launch", folded_lines(p.width));
+        describe_bytes(to, between, spectra_moved(&p));
+    }
+
     weft_status run(void (*kernel)(report_job), launch_shape shape, const void *image,
                     const void *spectrum, void *work, cudaStream_t stream) const {
-        weft_status status = WEFT_OK;
-        for (size_t i = 0; i < p.batch && status == WEFT_OK; i++) {
-            status =
-                launch(kernel, shape, stream,
-                       report_job_of(&p, (void *)image, view_of(&p, (void *)spectrum, i), work, i));
+        for (size_t i = 0; i < p.batch; i++) {
+            spectrum_view spectrum_of_image = view_of(&p, (void *)spectrum, i);
+            TRY(launch(kernel, shape, stream,
+                       report_job_of(&p, (void *)image, spectrum_of_image, work, i)));
         }
-        return status;
+        return WEFT_OK;
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

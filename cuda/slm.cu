@@ -29,23 +29,20 @@ struct slm_plan : dx11_strategy<slm_plan> {
     int log2_tile;
 
     static constexpr const char *name = "cuda.slm";
+    static constexpr bool passes_in_memory = false;
 
     weft_status ask_device() const {
-        weft_status status = device_has_kernel(
-            (const void *)slm_lines<computed_weights, dx11_planes, dx11_row_pairs>);
+        TRY(device_has_kernel(
+            (const void *)slm_lines<computed_weights, dx11_planes, dx11_row_pairs>));
         int longest = log2_height > log2_width ? log2_height : log2_width;
-        return status == WEFT_OK ? device_has_shared_memory(name, slm_shared_bytes<1>(longest, 0))
-                                 : status;
+        return device_has_shared_memory(name, slm_shared_bytes<1>(longest, 0));
     }
 
     /* As many columns side by side as shared memory holds. */
     weft_status prepare() {
         if (p.choice[SLM_CHOICE_COLUMNS] == 1) {
             size_t most = 0;
-            weft_status status = device_shared_memory(&most);
-            if (status != WEFT_OK) {
-                return status;
-            }
+            TRY(device_shared_memory(&most));
             while (log2_tile < SLM_MOST_LOG2_TILE &&
                    slm_shared_bytes<1>(log2_height, log2_tile + 1) <= most) {
                 log2_tile++;

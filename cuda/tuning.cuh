@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * How the tuned strategies may cut their work. The numbers are data: tuning.def, or the table that
- * the build was given in its place, and limits.def. Both are found in the include path, where the
- * emulated build has its own first.
+ * How tuned kernels may cut their work. The numbers are data: tuning.def, or the table that the
+ * build was given in its place, and limits.def. Both are found in the include path, where the
+ * emulated build has its own first. line/cut.cuh makes of a row what a line wants to know.
  */
 #ifndef WEFT_CUDA_TUNING_CUH
 #define WEFT_CUDA_TUNING_CUH
@@ -38,20 +38,9 @@ typedef struct rows_tuning {
     unsigned bulk_forward, bulk_inverse;
 } rows_tuning;
 
-/* The ways to cut: those of cuda.twopass for many and for few lines; and that of cuda.cooperative,
- * whose blocks have the same number of threads for columns and for rows. */
-enum cut { MANY_LINES, FEW_LINES, COOPERATIVE, CUTS };
-
-/* What the row pass of a cut is for: a CUT of templates is cut + CUTS * purpose. */
-enum purpose {
-    DIRECT,
-    BULK_FORWARD,
-    BULK_INVERSE,
-    SPLIT_TRANSFORM,
-    SPLIT_FILTER,
-    PRODUCED_OR_CONSUMED,
-    ON_CHIP
-};
+/* The tunings of a length: for many and for few lines; and for blocks that do both columns and
+ * rows, with the same number of threads. */
+enum tuning { MANY_LINES, FEW_LINES, BOTH_AXES, TUNINGS };
 
 /* A block has a tile of columns of one class, see passes/split.cuh. */
 typedef struct class_tuning {
@@ -68,8 +57,8 @@ typedef struct many_tuning {
 typedef struct length_tuning {
     unsigned length;
     many_tuning many;
-    cols_tuning cols[CUTS];
-    rows_tuning rows[CUTS];
+    cols_tuning cols[TUNINGS];
+    rows_tuning rows[TUNINGS];
     class_tuning classes = {}; /* none where columns are not split */
 } length_tuning;
 
@@ -90,41 +79,6 @@ static WEFT_CONSTANT length_tuning tuning_of(unsigned length) {
         i++;
     }
     return rows[i];
-}
-
-static WEFT_CONSTANT cols_tuning cols_of(unsigned length, int cut) {
-    return tuning_of(length).cols[cut % CUTS];
-}
-
-static WEFT_CONSTANT rows_tuning rows_of(unsigned length, int cut) {
-    rows_tuning rows = tuning_of(length).rows[cut % CUTS];
-    int purpose = cut / CUTS;
-    if (purpose == SPLIT_TRANSFORM || purpose == SPLIT_FILTER) {
-        rows.resident = SPLIT_THREADS;
-        rows.each = rows.parts = 1;
-    } else if (purpose == PRODUCED_OR_CONSUMED || purpose == ON_CHIP) {
-        rows.lines = rows.each = rows.parts = 1;
-        if (purpose == ON_CHIP) {
-            rows.resident = ONCHIP_THREADS;
-        }
-    } else if (purpose == BULK_FORWARD) {
-        rows.resident = rows.bulk_forward;
-    } else if (purpose == BULK_INVERSE) {
-        rows.resident = rows.bulk_inverse;
-    }
-    return rows;
-}
-
-static WEFT_CONSTANT class_tuning classes_of(unsigned length) {
-    return tuning_of(length).classes;
-}
-
-/* The cut of the row pass in a direction. */
-static WEFT_CONSTANT int rows_cut(unsigned length, int cut, int is_inverse) {
-    rows_tuning rows = rows_of(length, cut);
-    return (is_inverse ? rows.bulk_inverse : rows.bulk_forward) == 0
-               ? cut
-               : cut + CUTS * (is_inverse ? BULK_INVERSE : BULK_FORWARD);
 }
 
 #endif

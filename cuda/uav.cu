@@ -26,6 +26,7 @@ struct uav_technique {
 
 struct uav_plan : dx11_strategy<uav_plan> {
     static constexpr const char *name = "cuda.uav";
+    static constexpr bool passes_in_memory = true;
 
     weft_status ask_device() const {
         return device_has_kernel(

@@ -143,6 +143,12 @@ WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
  * the plan. */
 WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
 
+/* What the plan consists of, for people: a line on the problem and the strategy, a line for each
+ * pass of the forward transform (the factors of its lines, the engine that transforms them, tiles,
+ * threads, bytes), and a line on the workspace and on all bytes that are moved. Each line ends with
+ * a newline. The wording may change between versions. The text lives as long as the plan. */
+WEFT_API const char *weft_plan_describe(const weft_plan *plan);
+
 /* Forward: spectrum = factor * DFT(image). Inverse: image = factor * inverse DFT(spectrum).
  *
  * Pointers live where the strategy runs. cuda.*: device memory; the call enqueues on `stream` and
@@ -214,6 +220,13 @@ WEFT_API const char *weft_strategy_here(int i);
 /* The smallest size >= n without a prime factor above 7; n = 0 gives 1; 0 if there is none in
  * size_t. */
 WEFT_API size_t weft_next_fast_size(size_t n);
+
+/* The size, of at least desc's height and width each, whose transform should be the fastest: for
+ * images that may be enlarged. It is estimated, for the kind of strategy that would be chosen for
+ * desc, by the factors of both sides; nothing is measured, and the size is never estimated to be
+ * slower than desc's own, nor larger than the next powers of two. Pitches and strides of desc have
+ * no influence. On failure *height and *width are untouched. Errors: as weft_plan_create. */
+WEFT_API weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width);
 
 WEFT_API const char *weft_status_string(weft_status status); /* "WEFT_BAD_ARGUMENT" and the like */
 WEFT_API const char *weft_last_error(void); /* this thread's last failure in words, "" if none */

@@ -13,6 +13,7 @@
 #include "problem.h"
 #include "sizes.h"
 #include "strategy_name.h"
+#include "text.h"
 
 struct weft_plan {
     problem problem;
@@ -21,7 +22,46 @@ struct weft_plan {
     void *state;
     size_t transform_workspace; /* what the strategy needs; the filter's spectrum, if there is one,
                                    lies behind it */
+    text description;
 };
+
+/* ---- what a plan says of itself -------------------------------------------------------------- */
+
+/* What the strategy uses of this machine, up to the details: "x86-64-v3: AVX2 ..." is x86-64-v3. */
+static void describe_problem(const weft_plan *plan, text *to) {
+    static const char *const precisions[] = {"f32", "f64"}, *const layouts[] = {"packed", "half"},
+                             *const pixels[] = {"", "u8 pixels, ", "u16 pixels, "};
+    const problem *p = &plan->problem;
+    const char *here = plan->strategy->here != NULL ? plan->strategy->here() : "";
+    text_add(to, "%zux%zu %s, %s%s, ", p->height, p->width, precisions[p->precision],
+             pixels[p->pixel], layouts[p->layout]);
+    if (p->batch > 1) {
+        text_add(to, "batch of %zu, ", p->batch);
+    }
+    text_add(to, "%s%s%.*s\n", plan->name, *here != '\0' ? " on " : "", (int)strcspn(here, ":,"),
+             here);
+}
+
+static weft_status describe(weft_plan *plan) {
+    char bytes[BYTES_TEXT_SIZE];
+    text *to = &plan->description;
+    describe_problem(plan, to);
+    if (plan->strategy->describe != NULL) {
+        plan->strategy->describe(plan->state, to);
+    }
+    text_add(to, "  workspace %s", bytes_text(weft_plan_workspace(plan), bytes));
+    if (to->moved > 0) {
+        double copied = (double)(pixels_moved(&plan->problem) + spectra_moved(&plan->problem));
+        text_add(to, "; %.1f times the bytes of copy", (double)to->moved / copied);
+    }
+    text_add(to, "\n");
+    return to->has_failed ? weft_fail(WEFT_NO_MEMORY, "no memory for a plan's description")
+                          : WEFT_OK;
+}
+
+const char *weft_plan_describe(const weft_plan *plan) {
+    return plan == NULL ? "" : plan->description.bytes;
+}
 
 /* ---- create, ask, destroy -------------------------------------------------------------------- */
 
@@ -40,6 +80,10 @@ static weft_status create(weft_plan **plan, const problem *p, const strategy *ch
         return status;
     }
     made->transform_workspace = whole_lines(made->transform_workspace);
+    if ((status = describe(made)) != WEFT_OK) {
+        weft_plan_destroy(made);
+        return status;
+    }
     *plan = made;
     return WEFT_OK;
 }
@@ -74,6 +118,7 @@ weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const stra
 void weft_plan_destroy(weft_plan *plan) {
     if (plan != NULL) {
         plan->strategy->destroy(plan->state);
+        free(plan->description.bytes);
         free(plan);
     }
 }

@@ -31,6 +31,14 @@ size_t spectrum_columns(const problem *p) {
     return p->layout == WEFT_HALF ? p->width / 2 + 1 : p->width;
 }
 
+size_t pixels_moved(const problem *p) {
+    return p->batch * p->height * p->width * pixel_bytes(p);
+}
+
+size_t spectra_moved(const problem *p) {
+    return p->batch * p->height * spectrum_columns(p) * spectrum_element_bytes(p);
+}
+
 size_t image_batch_bytes(const problem *p) {
     size_t span = 0;
     span_elements(p->batch, p->image_stride, p->height, p->image_pitch, p->width, &span);

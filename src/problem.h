@@ -7,6 +7,10 @@
 
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { MOST_OPTIONS = 4 };
 
 /* A weft_desc with every default filled in and every size checked for overflow. */
@@ -31,9 +35,16 @@ size_t pixel_bytes(const problem *p);            /* of one image element */
 size_t spectrum_element_bytes(const problem *p); /* of one real (PACKED) or complex number (HALF) */
 size_t spectrum_columns(const problem *p);       /* elements in a row of the spectrum */
 
+/* Bytes of all pixels, and of all values of the spectra, of the batch: what must be moved. */
+size_t pixels_moved(const problem *p);
+size_t spectra_moved(const problem *p);
+
 /* Bytes from the first to past the last element of the batch. */
 size_t image_batch_bytes(const problem *p);
 size_t spectrum_batch_bytes(const problem *p);
 size_t transfer_bytes(const problem *p, weft_transfer kind); /* one image's worth */
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -23,6 +23,8 @@ typedef struct strategy_sizes {
     size_t shortest, longest;   /* side */
 } strategy_sizes;
 
+struct text; /* text.h */
+
 typedef struct strategy {
     const char *name;  /* "cpu.reference": the name in the API, in files, tables and tests */
     const char *about; /* one line */
@@ -54,6 +56,9 @@ typedef struct strategy {
     /* weft_filter in one; NULL: composed of the three above. `work` is workspace bytes as there. */
     weft_status (*filter)(const void *state, const void *image, const void *transfer,
                           weft_transfer kind, void *out, void *work, struct CUstream_st *stream);
+
+    /* Adds a line for each pass to what a plan says of itself; NULL: nothing to say. */
+    void (*describe)(const void *state, struct text *to);
 
     /* What of this machine it will use, or what it misses, for `weft info`; NULL: nothing to say.
      */

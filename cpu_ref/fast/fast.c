@@ -458,6 +458,7 @@ const strategy REAL_NAME(cpu_fast) = {
     .forward = forward,
     .inverse = inverse,
     .filter = filter_images,
+    .describe = fast_plan_describe,
     .here = isa_about,
     .flags = EQUAL_BITS | USES_THREADS,
     .has_fused = isa_has_fused,

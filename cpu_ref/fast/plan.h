@@ -72,6 +72,9 @@ size_t REAL_NAME(across_blocks)(const fast_plan *plan);
 
 weft_status REAL_NAME(fast_plan_create)(const problem *p, fast_plan **made);
 #define fast_plan_create REAL_NAME(fast_plan_create)
+/* Of strategy.describe: both passes (describe.c). */
+void REAL_NAME(fast_plan_describe)(const void *plan, struct text *to);
+#define fast_plan_describe REAL_NAME(fast_plan_describe)
 void REAL_NAME(fast_plan_destroy)(fast_plan *plan);
 #define fast_plan_destroy REAL_NAME(fast_plan_destroy)
 

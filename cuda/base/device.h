@@ -62,6 +62,15 @@ weft_status device_out_of_memory(size_t wanted);
 weft_status device_enter(int device, int *previous);
 void device_leave(int previous);
 
+/* Returns what `call` returned, unless that is WEFT_OK. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        weft_status status_ = (call);                                                              \
+        if (status_ != WEFT_OK) {                                                                  \
+            return status_;                                                                        \
+        }                                                                                          \
+    } while (0)
+
 #define CUDA_TRY(call)                                                                             \
     do {                                                                                           \
         cudaError_t cuda_error_ = (call);                                                          \

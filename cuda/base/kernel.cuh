@@ -46,13 +46,16 @@ static __device__ __forceinline__ void wait_for_previous() {
 #endif
 }
 
-/* How a kernel is launched; one dimension is enough for lines. */
+/* How a kernel is launched; one dimension is enough for lines. With 0 blocks it is what tables of
+ * kernels say of a block. */
 typedef struct launch_shape {
     unsigned blocks, threads;
     unsigned cluster; /* blocks in a cluster; 0 as 1 */
     size_t shared_bytes;
-    int is_cooperative;
-    int is_dependent; /* may begin while the kernel before it still runs, and waits for that one */
+    unsigned resident; /* blocks that a multiprocessor is to hold; 0: it does not matter */
+    int is_persistent; /* a block takes task after task: there are no more than are resident */
+    int syncs_grid;    /* its blocks wait for one another: all must be resident */
+    int is_dependent;  /* may begin while the kernel before it still runs, and waits for that one */
 } launch_shape;
 
 #endif

@@ -17,7 +17,7 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
     config.dynamicSmemBytes = shape.shared_bytes;
     config.stream = stream;
     config.attrs = attributes;
-    if (shape.is_cooperative) {
+    if (shape.syncs_grid) {
         attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
         attributes[config.numAttrs++].val.cooperative = 1;
     }
@@ -38,11 +38,9 @@ static weft_status launch(void (*kernel)(Job), launch_shape shape, cudaStream_t 
 /* Runs host code with `device` current, and the caller's device again afterwards. */
 template <class Run> static weft_status on_device(int device, Run run) {
     int previous;
-    weft_status status = device_enter(device, &previous);
-    if (status == WEFT_OK) {
-        status = run();
-        device_leave(previous);
-    }
+    TRY(device_enter(device, &previous));
+    weft_status status = run();
+    device_leave(previous);
     return status;
 }
 
@@ -51,12 +49,17 @@ template <class Run> static weft_status on_device(int device, Run run) {
  * any from another. */
 static inline weft_status allow_shared_memory(const void *kernel) {
     size_t most = 0;
-    weft_status status = device_shared_memory(&most);
-    if (status == WEFT_OK) {
-        CUDA_TRY(
-            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most));
+    TRY(device_shared_memory(&most));
+    CUDA_TRY(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)most));
+    return WEFT_OK;
+}
+
+template <size_t COUNT>
+static weft_status allow_shared_memory(const void *const (&kernels)[COUNT]) {
+    for (const void *kernel : kernels) {
+        TRY(allow_shared_memory(kernel));
     }
-    return status;
+    return WEFT_OK;
 }
 
 /* Enqueues kernels; or, when a plan is made, is called for the same launches and only prepares

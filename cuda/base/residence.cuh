@@ -5,7 +5,7 @@
 #ifndef WEFT_CUDA_BASE_RESIDENCE_CUH
 #define WEFT_CUDA_BASE_RESIDENCE_CUH
 
-#include "base/instructions.cuh"
+#include "base/kernel.cuh"
 
 #define WEFT_DEVICE_CONSTANT static constexpr __host__ __device__ __forceinline__
 
@@ -30,12 +30,18 @@ WEFT_DEVICE_CONSTANT unsigned resident_blocks(unsigned registers, unsigned threa
     return blocks_of(resident_threads(registers), threads, shared);
 }
 
-/* How many blocks, or clusters of `parts` blocks, share `tasks`: one for each task; or, where
- * blocks are persistent, no more than the GPU holds concurrently. */
-static inline unsigned workers(unsigned tasks, bool is_persistent, unsigned resident,
-                               unsigned processors, unsigned parts) {
-    unsigned held = resident * processors / parts;
-    return !is_persistent || tasks < held ? tasks : held < 1 ? 1 : held;
+WEFT_DEVICE_CONSTANT launch_shape block_shape(unsigned threads, size_t shared, unsigned resident,
+                                              unsigned cluster = 1, int is_persistent = 0) {
+    return {0, threads, cluster, shared, resident, is_persistent, 0, 0};
+}
+
+/* The launch of such blocks, or clusters of them: one for each task; or, where they are persistent,
+ * no more than the GPU holds concurrently. */
+static inline launch_shape launch_for(unsigned tasks, launch_shape block, unsigned processors) {
+    unsigned parts = block.cluster > 1 ? block.cluster : 1;
+    unsigned held = block.resident * processors / parts;
+    block.blocks = parts * (!block.is_persistent || tasks < held ? tasks : held < 1 ? 1 : held);
+    return block;
 }
 
 #endif

@@ -8,7 +8,7 @@
 #include "arith/factors.h"
 #include "arith/twiddle.h"
 #include "base/kernel.cuh"
-#include "tuning.cuh"
+#include "line/cut.cuh"
 
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
@@ -44,10 +44,10 @@ constexpr int held_stages_of(int most, unsigned values, unsigned points, unsigne
  * modulo the first radix is one of its sub-lines. It begins with the same values for the last
  * radix, so that a transform can continue where its inverse ended. A thread's number t counts
  * through the parts: the threads of the first part come first. */
-template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
+template <unsigned N, class Cut, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr factor_list factors = list_of(N, IS_ROW ? AXIS_ROW : AXIS_COLUMN, IS_INVERSE);
-    static constexpr cols_tuning cols = cols_of(N, CUT);
-    static constexpr rows_tuning rows = rows_of(N, CUT);
+    static constexpr cols_cut cols = Cut::cols(N);
+    static constexpr rows_cut rows = Cut::rows(N);
     static constexpr int last_stage = factors.count - 1;
     static constexpr unsigned parts = IS_ROW ? rows.parts : cols.parts;
     static constexpr unsigned classes =
@@ -61,36 +61,28 @@ template <unsigned N, int CUT, int IS_ROW, int IS_INVERSE> struct line_of {
     static constexpr unsigned values = lines * points;
     static constexpr unsigned threads = length / points;
     static constexpr bool is_row = IS_ROW;
-    static constexpr bool uses_tma = !IS_ROW && cols.blocks == PERSISTENT;
-    static constexpr bool is_split =
-        IS_ROW && (CUT / CUTS == SPLIT_TRANSFORM || CUT / CUTS == SPLIT_FILTER);
-    static constexpr bool is_onchip = IS_ROW && CUT / CUTS == ON_CHIP;
-    static constexpr bool is_bulk =
-        IS_ROW && (CUT / CUTS == BULK_FORWARD || CUT / CUTS == BULK_INVERSE);
-    static constexpr bool is_persistent = CUT == COOPERATIVE || uses_tma || is_bulk;
+    static constexpr bool is_persistent = IS_ROW ? rows.is_persistent : cols.is_persistent;
+    static constexpr bool uses_tma = !IS_ROW && cols.uses_tma;
+    static constexpr bool is_bulk = IS_ROW && rows.is_bulk;
     static constexpr int first_turned = 1; /* the first stage that has twiddles */
     /* The barrier of a row is its warp's, that of its own threads (is_alone), or the block's. */
     static constexpr bool is_in_warp = IS_ROW && threads <= 32;
-    static constexpr bool is_alone = is_split || is_onchip;
+    static constexpr bool is_alone = IS_ROW && rows.is_alone;
     /* The stage of a row in which a thread's two butterflies, if it has two, are neighbours, so
      * that it holds pairs of neighbouring values of the row: the first stage forward, the last one
      * of the inverse. */
     static constexpr int paired_stage = IS_INVERSE ? last_stage : 0;
     static constexpr bool has_pairs =
         IS_ROW && points == 2 * (IS_INVERSE ? last_radix : first_radix);
-    /* Twiddles are prefetched, a barrier before they are wanted (twiddles.cuh), where a
-     * multiprocessor has few threads and shared memory has left little of L1. Inverse rows cannot
-     * hold them; double precision has no registers for them. */
+    /* Double precision has no registers for what is prefetched. */
     static constexpr bool prefetches_twiddles =
-        WEFT_REAL_BITS == 32 && (uses_tma || (is_bulk && IS_INVERSE));
-    /* A thread that does several rows holds the twiddles of as many stages as it has registers
-     * for. */
-    static constexpr int held_stages =
-        !prefetches_twiddles && (is_bulk || is_split || is_onchip)
-            ? held_stages_of(last_stage, values, points,
-                             (IS_INVERSE && !is_split) || CUT / CUTS == SPLIT_FILTER ? 48 : 32,
-                             rows.resident)
-            : 0;
+        WEFT_REAL_BITS == 32 && (IS_ROW ? rows.prefetches_twiddles : cols.prefetches_twiddles);
+    /* The twiddles of as many stages as there are registers for. */
+    static constexpr unsigned unheld = IS_ROW ? rows.unheld[IS_INVERSE] : 0;
+    static constexpr int held_stages = !prefetches_twiddles && unheld > 0
+                                           ? held_stages_of(last_stage, values, points, unheld,
+                                                            rows.resident)
+                                           : 0;
     static_assert(parts <= 8, "clusters of any GPU");
     static_assert(!has_pairs || parts == 1 || (first_radix >= 2 * parts && last_radix >= 2 * parts),
                   "neighbours are in one part");

@@ -18,7 +18,8 @@ template <unsigned H> struct class_shape {
     static constexpr unsigned size =
         (unsigned)larger(exchange_of<forward>::size, exchange_of<inverse>::size);
     static constexpr size_t shared_bytes = size * sizeof(cpx);
-    static constexpr unsigned resident = blocks_of(classes_of(H).resident, threads, shared_bytes);
+    static constexpr unsigned resident =
+        blocks_of(tuning_of(H).classes.resident, threads, shared_bytes);
 };
 
 /* Which tile of which class and image the block has; its neighbour has the tile beside it. */
@@ -161,13 +162,9 @@ template <unsigned H, class Image> constexpr size_t class_shared_bytes() {
     return of::shared_bytes + (Image::has_means ? column_sums<typename of::forward>::bytes : 0);
 }
 
-template <unsigned H, class Image> inline launch_shape class_launch_shape(unsigned all_tiles) {
+template <unsigned H, class Image> constexpr launch_shape class_block() {
     typedef class_shape<H> of;
-    launch_shape shape = {};
-    shape.blocks = all_tiles * of::forward::left_out;
-    shape.threads = of::threads;
-    shape.shared_bytes = class_shared_bytes<H, Image>();
-    return shape;
+    return block_shape(of::threads, class_shared_bytes<H, Image>(), of::resident);
 }
 
 } // namespace

@@ -36,9 +36,9 @@ template <class Image> struct tma_job : cols_job<Image> {
     tensor_map map; /* of what the kernel reads */
 };
 
-template <unsigned H, int CUT> struct cols_shape {
-    typedef line_of<H, CUT, 0, 0> forward;
-    typedef line_of<H, CUT, 0, 1> inverse;
+template <unsigned H, class Cut> struct cols_shape {
+    typedef line_of<H, Cut, 0, 0> forward;
+    typedef line_of<H, Cut, 0, 1> inverse;
     static constexpr unsigned threads = forward::columns / forward::lines * forward::threads;
     static constexpr unsigned size_of_exchange =
         (unsigned)larger(exchange_of<forward>::size, exchange_of<inverse>::size);
@@ -59,7 +59,8 @@ template <unsigned H, int CUT> struct cols_shape {
         size_t fit = most_bytes > used ? (most_bytes - used) / bytes_of_tile : 0;
         size_t most = MOST_BUFFERED;
         most = forward::points < most ? forward::points : most;
-        return forward::uses_tma && CUT != COOPERATIVE ? (unsigned)(fit < most ? fit : most) : 0;
+        return forward::uses_tma && forward::cols.buffers_tma ? (unsigned)(fit < most ? fit : most)
+                                                              : 0;
     }
     static constexpr unsigned buffered = buffered_tiles();
     static constexpr size_t bytes_of_buffers =
@@ -143,12 +144,22 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
 }
 
 /* Transforms those tiles from `first` to before `end` that are the block's. */
-template <unsigned H, int CUT, class Image, class Job>
-__device__ __forceinline__ void forward_tiles(const Job &j, cpx *shared, unsigned first,
-                                              unsigned end) {
-    typedef cols_shape<H, CUT> shape;
-    typedef typename shape::forward line;
-    if constexpr (Image::has_means) {
+template <unsigned H, class Cut, class Image, bool IS_INVERSE, class Job>
+__device__ __forceinline__ void tiles_of_block(const Job &j, cpx *shared, unsigned first,
+                                               unsigned end) {
+    typedef cols_shape<H, Cut> shape;
+    typedef line_of<H, Cut, 0, IS_INVERSE> line;
+    if constexpr (IS_INVERSE) {
+        transform_tiles<line, shape>(
+            j, j.intermediate, j.image, shared, first, end, j.is_cached,
+            [](cpx *x, unsigned) { swap_all<line>(x); },
+            [&](cpx *x, bool) {
+                WEFT_UNROLL
+                for (unsigned v = 0; v < line::values; v++) {
+                    x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
+                }
+            });
+    } else if constexpr (Image::has_means) {
         column_sums<line> all = {(unsigned *)(shared + shape::size)};
         unsigned sums[column_sums<line>::each];
         transform_tiles<line, shape>(
@@ -162,79 +173,42 @@ __device__ __forceinline__ void forward_tiles(const Job &j, cpx *shared, unsigne
     }
 }
 
-template <unsigned H, int CUT, class Image, class Job>
-__device__ __forceinline__ void inverse_tiles(const Job &j, cpx *shared, unsigned first,
-                                              unsigned end) {
-    typedef cols_shape<H, CUT> shape;
-    typedef typename shape::inverse line;
-    transform_tiles<line, shape>(
-        j, j.intermediate, j.image, shared, first, end, j.is_cached,
-        [](cpx *x, unsigned) { swap_all<line>(x); },
-        [&](cpx *x, bool) {
-            WEFT_UNROLL
-            for (unsigned v = 0; v < line::values; v++) {
-                x[v] = cpx_scale(cpx_swap(x[v]), j.scale);
-            }
-        });
-}
-
 /* What a block of any of the kernels wants, but for buffers of TMA tiles. */
-template <unsigned H, int CUT, class Image> constexpr size_t cols_shared_bytes() {
-    typedef cols_shape<H, CUT> cols;
+template <unsigned H, class Cut, class Image> constexpr size_t cols_shared_bytes() {
+    typedef cols_shape<H, Cut> cols;
     return cols::shared_bytes + (Image::has_means ? column_sums<typename cols::forward>::bytes : 0);
 }
 
-template <unsigned H, int CUT, class Image>
+template <unsigned H, class Cut, class Image>
 using job_of_cols =
-    std::conditional_t<cols_shape<H, CUT>::forward::uses_tma, tma_job<Image>, cols_job<Image>>;
+    std::conditional_t<cols_shape<H, Cut>::forward::uses_tma, tma_job<Image>, cols_job<Image>>;
 
 /* in      image[H][W], of reals or integer pixels
- * out     the intermediate: the tangled spectra of columns
+ * out     the intermediate: the tangled spectra of columns. The inverse goes the other way, and
+ *         multiplies the image by scale
  * grid    a block a tile, or a cluster; or as many persistent blocks as are resident, each of which
  *         takes tile after tile; H/points threads for the complex columns that a thread has,
  *         neighbouring threads in neighbouring columns
  * shared  H complex values a column and the padding, no bank conflicts; with TMA tiles, their
  *         buffers and two mbarriers; of integer pixels the sums of each warp's columns
- * DRAM    reads the image once, writes the intermediate once
+ * DRAM    reads the input once, writes the output once
  * sync    2 (stages - 1) - 1 of the block a tile, one from tile to tile, with TMA tiles one more
- *         and two mbarriers, one more of a cluster, and one for the means of integer pixels; no
- *         value is written before all of the tile are read */
-template <unsigned H, int CUT, class Image>
-__global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
-    cols_forward(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
-    WEFT_SHARED(cpx, shared);
-    let_next_start();    /* the rows may take their places */
-    wait_for_previous(); /* the image is complete */
-    forward_tiles<H, CUT, Image>(j, shared, blockIdx.x / cols_shape<H, CUT>::forward::parts,
-                                 j.all_tiles);
-}
-
-/* in      the intermediate: the tangled spectra of columns
- * out     image[H][W], of reals or integer pixels, times scale
- * grid, shared as cols_forward
- * DRAM    reads the intermediate once, writes the image once
- * sync    as cols_forward, without that for the means */
-template <unsigned H, int CUT, class Image>
-__global__ void __launch_bounds__(cols_shape<H, CUT>::threads, cols_shape<H, CUT>::resident)
-    cols_inverse(const __grid_constant__ job_of_cols<H, CUT, Image> j) {
+ *         and two mbarriers, one more of a cluster, and, forward, one for the means of integer
+ *         pixels; no value is written before all of the tile are read */
+template <unsigned H, class Cut, class Image, bool IS_INVERSE>
+__global__ void __launch_bounds__(cols_shape<H, Cut>::threads, cols_shape<H, Cut>::resident)
+    cols_kernel(const __grid_constant__ job_of_cols<H, Cut, Image> j) {
     WEFT_SHARED(cpx, shared);
     let_next_start();    /* what comes next may take its place */
-    wait_for_previous(); /* the intermediate is complete */
-    inverse_tiles<H, CUT, Image>(j, shared, blockIdx.x / cols_shape<H, CUT>::inverse::parts,
-                                 j.all_tiles);
+    wait_for_previous(); /* the input is complete */
+    tiles_of_block<H, Cut, Image, IS_INVERSE>(
+        j, shared, blockIdx.x / cols_shape<H, Cut>::forward::parts, j.all_tiles);
 }
 
-template <unsigned H, int CUT, class Image>
-inline launch_shape cols_launch_shape(unsigned all_tiles, unsigned processors) {
-    typedef cols_shape<H, CUT> cols;
-    launch_shape shape = {};
-    shape.blocks = workers(all_tiles, cols::forward::is_persistent, cols::resident, processors,
-                           cols::forward::parts) *
-                   cols::forward::parts;
-    shape.threads = cols::threads;
-    shape.cluster = cols::forward::parts;
-    shape.shared_bytes = cols_shared_bytes<H, CUT, Image>();
-    return shape;
+template <unsigned H, class Cut, class Image> constexpr launch_shape cols_block() {
+    typedef cols_shape<H, Cut> cols;
+    return block_shape(cols::threads, cols_shared_bytes<H, Cut, Image>(), cols::resident,
+                       cols::forward::parts, cols::forward::is_persistent);
 }
 
 } // namespace

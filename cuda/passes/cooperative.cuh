@@ -12,6 +12,22 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
+/* Blocks take task after task, of columns and of rows, and leave no shared memory for buffers of
+ * TMA tiles. */
+struct cooperative_cut : table_cut<BOTH_AXES> {
+    static constexpr cols_cut cols(unsigned length) {
+        cols_cut cut = table_cut<BOTH_AXES>::cols(length);
+        cut.is_persistent = true;
+        cut.buffers_tma = false;
+        return cut;
+    }
+    static constexpr rows_cut rows(unsigned length) {
+        rows_cut cut = table_cut<BOTH_AXES>::rows(length);
+        cut.is_persistent = true;
+        return cut;
+    }
+};
+
 template <class Image> struct cooperative_job {
     tma_job<Image> cols;
     rows_job rows;
@@ -19,17 +35,17 @@ template <class Image> struct cooperative_job {
 };
 
 template <unsigned H, unsigned W, class Image> struct cooperative_shape {
-    typedef cols_shape<H, COOPERATIVE> cols;
-    typedef rows_shape<W, COOPERATIVE> rows;
+    typedef cols_shape<H, cooperative_cut> cols;
+    typedef rows_shape<W, cooperative_cut> rows;
     static constexpr unsigned threads = cols::threads;
     static_assert(threads == rows::threads, "one block does both");
     static_assert(cols::forward::parts == 1 && rows::parts == 1, "a block has whole lines");
     static constexpr size_t of_cols =
-        cols_shared_bytes<H, COOPERATIVE, Image>() + cols::bytes_of_buffers;
+        cols_shared_bytes<H, cooperative_cut, Image>() + cols::bytes_of_buffers;
     static constexpr size_t shared_bytes =
         of_cols > rows::shared_bytes ? of_cols : rows::shared_bytes;
     static constexpr unsigned resident =
-        blocks_of(rows_of(W, COOPERATIVE).resident, threads, shared_bytes);
+        blocks_of(cooperative_cut::rows(W).resident, threads, shared_bytes);
 };
 
 __device__ __forceinline__ unsigned lesser(unsigned a, unsigned b) {
@@ -44,30 +60,20 @@ __device__ __forceinline__ void cols_of_group(const cooperative_job<Image> &j, c
     unsigned end = lesser((group + 1) * j.tiles, j.cols.all_tiles);
     if (first < end) {
         __syncthreads(); /* the task before has read its values */
-        if constexpr (IS_INVERSE) {
-            inverse_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
-        } else {
-            forward_tiles<H, COOPERATIVE, Image>(j.cols, shared, first, end);
-        }
+        tiles_of_block<H, cooperative_cut, Image, IS_INVERSE>(j.cols, shared, first, end);
     }
 }
 
 template <unsigned W, class Image, bool IS_INVERSE>
 __device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, cpx *shared,
                                               unsigned group) {
-    unsigned first = group * j.slots + first_slot_of_block<W, COOPERATIVE>();
+    unsigned first = group * j.slots + first_slot_of_block<W, cooperative_cut>();
     unsigned end = lesser((group + 1) * j.slots, j.rows.all_slots);
     if (first < end) {
         __syncthreads(); /* the task before has read its values */
-        if constexpr (IS_INVERSE) {
-            inverse_slots<W, COOPERATIVE>(
-                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::inverse>(j.rows),
-                shared, first, end);
-        } else {
-            forward_slots<W, COOPERATIVE>(
-                j.rows, row_twiddles_of<typename rows_shape<W, COOPERATIVE>::forward>(j.rows),
-                shared, first, end);
-        }
+        slots_of_block<W, cooperative_cut, IS_INVERSE>(
+            j.rows, row_twiddles_of<line_of<W, cooperative_cut, 1, IS_INVERSE>>(j.rows), shared,
+            first, end);
     }
 }
 
@@ -88,34 +94,25 @@ __device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end
 
 /* in      images[H][W], of reals or integer pixels
  * out     spectra in either layout, times scale; the intermediate lies where that of cuda.twopass
- *         does
+ *         does. The inverse goes the other way
  * grid    cooperative: as many blocks as are resident concurrently, or fewer; each takes tiles of
  *         columns, and slots of rows, in turn
  * shared  the larger of what columns and rows want
  * DRAM    reads the input once and writes the output once; the intermediate is in L2
  * sync    one of the grid a group, and those of columns and rows; one of the block before each task
  */
-template <unsigned H, unsigned W, class Image>
+template <unsigned H, unsigned W, class Image, bool IS_INVERSE>
 __global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
                                   cooperative_shape<H, W, Image>::resident)
-    cooperative_forward(const __grid_constant__ cooperative_job<Image> j) {
+    cooperative_kernel(const __grid_constant__ cooperative_job<Image> j) {
     WEFT_SHARED(cpx, shared);
-    for_groups(
-        j.groups, [&](unsigned group) { cols_of_group<H, Image, false>(j, shared, group); },
-        [&](unsigned group) { rows_of_group<W, Image, false>(j, shared, group); });
-}
-
-/* in      spectra in either layout
- * out     images[H][W], of reals or integer pixels, times scale
- * grid, shared, DRAM, sync as cooperative_forward */
-template <unsigned H, unsigned W, class Image>
-__global__ void __launch_bounds__(cooperative_shape<H, W, Image>::threads,
-                                  cooperative_shape<H, W, Image>::resident)
-    cooperative_inverse(const __grid_constant__ cooperative_job<Image> j) {
-    WEFT_SHARED(cpx, shared);
-    for_groups(
-        j.groups, [&](unsigned group) { rows_of_group<W, Image, true>(j, shared, group); },
-        [&](unsigned group) { cols_of_group<H, Image, true>(j, shared, group); });
+    auto cols = [&](unsigned group) { cols_of_group<H, Image, IS_INVERSE>(j, shared, group); };
+    auto rows = [&](unsigned group) { rows_of_group<W, Image, IS_INVERSE>(j, shared, group); };
+    if constexpr (IS_INVERSE) {
+        for_groups(j.groups, rows, cols);
+    } else {
+        for_groups(j.groups, cols, rows);
+    }
 }
 
 } // namespace

@@ -161,18 +161,18 @@ __device__ __forceinline__ void prefetch_slots(const filter_job &j, unsigned fir
 }
 
 /* in/out  the intermediate: the tangled spectra of columns
- * grid, shared as rows_forward
+ * grid, shared as rows_kernel
  * DRAM    reads the intermediate and the transfer once, writes the intermediate once
- * sync    4 (stages - 1) - 1, and the rest as rows_forward */
-template <unsigned W, int CUT>
-__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
+ * sync    4 (stages - 1) - 1, and the rest as rows_kernel */
+template <unsigned W, class Cut>
+__global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut>::resident)
     rows_filter(filter_job j) {
-    typedef rows_shape<W, CUT> shape;
+    typedef rows_shape<W, Cut> shape;
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);
     prefetch_slots<forward>(
-        j, turned_slot<shape>(j.rows, first_slot_of_block<W, CUT>(), j.rows.all_slots));
+        j, turned_slot<shape>(j.rows, first_slot_of_block<W, Cut>(), j.rows.all_slots));
     let_next_start();    /* the columns may take their places */
     wait_for_previous(); /* the intermediate is complete */
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
@@ -201,7 +201,7 @@ __global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT
         store_slots<shape, inverse>(x, t, j.rows, slot + own, shared, own);
     };
     each_of_slots<shape, forward>(from_intermediate<forward>{j.rows}, shared,
-                                  first_slot_of_block<W, CUT>(), j.rows.all_slots, transform);
+                                  first_slot_of_block<W, Cut>(), j.rows.all_slots, transform);
 }
 
 } // namespace

@@ -17,26 +17,26 @@ template <class Image> struct onchip_job {
     rows_job rows;        /* nor is this one's */
 };
 
-/* The columns of a block are its part of the image; a thread has 16 bytes of a row. */
-template <unsigned H, unsigned W, unsigned PARTS, int IS_INVERSE>
-struct onchip_columns : line_of<H, MANY_LINES + CUTS * ON_CHIP, 0, IS_INVERSE> {
-    typedef line_of<H, MANY_LINES + CUTS * ON_CHIP, 0, IS_INVERSE> as_of;
-    static constexpr unsigned columns = W / 2 / PARTS, lines = 16 / sizeof(cpx),
-                              values = lines * as_of::points;
-    static constexpr bool uses_tma = false, is_persistent = false;
-    static constexpr bool prefetches_twiddles =
-        WEFT_REAL_BITS == 32; /* no registers for them in double */
-    static constexpr int held_stages = 0;
-    static_assert(as_of::parts == 1, "whole columns");
+/* The columns of a block are its part of an image W wide; a thread has 16 bytes of a row. */
+template <unsigned W, unsigned PARTS> struct onchip_cut : worker_cut<ONCHIP_THREADS, 32, 48> {
+    static constexpr cols_cut cols(unsigned length) {
+        cols_cut cut = table_cut<MANY_LINES>::cols(length);
+        cut.tile = W / 2 / PARTS;
+        cut.each = 16 / sizeof(cpx);
+        cut.is_persistent = cut.uses_tma = false;
+        cut.prefetches_twiddles = true;
+        return cut;
+    }
 };
 
 /* A block has the slots that are its part; its threads form workers, each of which takes one slot
  * after another. A slot's place in shared memory is the buffers of its rows and its exchange. */
 template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
-    typedef onchip_columns<H, W, PARTS, 0> columns;
-    typedef onchip_columns<H, W, PARTS, 1> inverse_columns;
-    typedef line_of<W, MANY_LINES + CUTS * ON_CHIP, 1, 0> forward;
-    typedef line_of<W, MANY_LINES + CUTS * ON_CHIP, 1, 1> inverse;
+    typedef onchip_cut<W, PARTS> cut;
+    typedef line_of<H, cut, 0, 0> columns;
+    typedef line_of<H, cut, 0, 1> inverse_columns;
+    typedef line_of<W, cut, 1, 0> forward;
+    typedef line_of<W, cut, 1, 1> inverse;
     typedef row_buffers<W> buffers;
     static constexpr unsigned height = H, width = W, parts = PARTS;
     static constexpr unsigned groups = columns::columns / columns::lines;
@@ -53,6 +53,7 @@ template <unsigned H, unsigned W, unsigned PARTS> struct onchip_shape {
         slots * size, larger(exchange_of<columns>::size, exchange_of<inverse_columns>::size));
     static constexpr size_t shared_bytes = all_size * sizeof(cpx) + slots * sizeof(scalar);
     static constexpr unsigned resident = blocks_of(ONCHIP_THREADS, threads, shared_bytes);
+    static_assert(columns::parts == 1, "whole columns");
     static_assert(forward::is_in_warp || workers <= 15, "a barrier for each worker");
     static_assert(slots % workers == 0 && threads % forward::threads == 0, "whole workers");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "buffers are aligned");

@@ -20,11 +20,12 @@ struct producer_consumer_job {
     const cpx *column_twiddles; /* of the last stage of columns forward */
 };
 
+typedef one_row_cut<FEW_LINES> one_slot_cut;
+
 /* A task of rows is one slot; a task of columns is as many complex columns of R rows as a block has
  * threads. */
 template <unsigned W, unsigned R> struct producer_consumer_shape {
-    static constexpr int cut = FEW_LINES + CUTS * PRODUCED_OR_CONSUMED;
-    typedef rows_shape<W, cut> rows;
+    typedef rows_shape<W, one_slot_cut> rows;
     static constexpr unsigned threads = rows::threads, resident = rows::resident;
     static constexpr unsigned pieces = W / 2 / threads; /* of a row */
     static constexpr unsigned of_columns = 2 * pieces, of_rows = R;
@@ -70,7 +71,7 @@ __device__ __forceinline__ void transform_columns(const producer_consumer_job &j
  * out     spectrum in either layout, times scale; may be the memory of the intermediate
  * grid    a block a task: a producer does the last stage of as many columns of R rows as it has
  *         threads, a consumer a slot
- * shared  as rows_forward
+ * shared  as rows_kernel
  * DRAM    reads the intermediate once and writes the spectrum once; writes the intermediate once,
  *         where it lies in another memory
  * sync    those of the task, and of take_task() and end_producer() */
@@ -84,8 +85,8 @@ __global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
     unit_task task = take_task(j.order, shared);
     if (task.is_consumer) {
         unsigned slot = split_place<R>(j.rows, task.unit).index(task.number);
-        forward_slots<W, shape::cut>(j.rows, row_twiddles_of<typename shape::rows::forward>(j.rows),
-                                     shared, slot, slot + 1);
+        forward_slots<W, one_slot_cut>(
+            j.rows, row_twiddles_of<typename shape::rows::forward>(j.rows), shared, slot, slot + 1);
     } else {
         transform_columns<W, R>(j, task, [&](cpx *x, unsigned value) {
             cpx w[R];
@@ -114,8 +115,8 @@ __global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
     unit_task task = take_task(j.order, shared);
     if (!task.is_consumer) {
         unsigned slot = split_place<R>(j.rows, task.unit).index(task.number);
-        inverse_slots<W, shape::cut>(j.rows, row_twiddles_of<typename shape::rows::inverse>(j.rows),
-                                     shared, slot, slot + 1);
+        inverse_slots<W, one_slot_cut>(
+            j.rows, row_twiddles_of<typename shape::rows::inverse>(j.rows), shared, slot, slot + 1);
         end_producer(j.order, task);
     } else {
         transform_columns<W, R>(j, task, [](cpx *x, unsigned) {

@@ -52,7 +52,7 @@ static inline launch_shape report_shape(size_t height, size_t width, unsigned re
     launch_shape shape = {};
     shape.blocks = blocks < resident_blocks ? (unsigned)blocks : resident_blocks;
     shape.threads = REPORT_BLOCK_THREADS;
-    shape.is_cooperative = 1;
+    shape.syncs_grid = 1;
     return shape;
 }
 

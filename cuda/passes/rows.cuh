@@ -226,10 +226,10 @@ template <class Line> __device__ __forceinline__ auto row_twiddles_of(const rows
 }
 
 /* Makes the spectrum's rows of those slots from `first` to before `end` that are the block's. */
-template <unsigned W, int CUT, class Twiddles>
+template <unsigned W, class Cut, class Twiddles>
 __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
                                               unsigned first, unsigned end) {
-    typedef rows_shape<W, CUT> shape;
+    typedef rows_shape<W, Cut> shape;
     typedef typename shape::forward line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         bool block_folds = folds(j, slot, shape::lines);
@@ -239,28 +239,6 @@ __device__ __forceinline__ void forward_slots(const rows_job &j, Twiddles &&twid
         put_slots<shape>(x, t, j, slot + own, shared, own, block_folds);
     };
     each_of_slots<shape, line>(from_intermediate<line>{j}, shared, first, end, transform);
-}
-
-/* in      the intermediate: the tangled spectra of columns
- * out     spectrum in either layout, times scale; may be the memory of the intermediate
- * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
- *         its blocks share them; in bulk as many blocks as are resident, each of which takes turn
- *         after turn
- * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk buffers for
- *         two rows more and an mbarrier
- * DRAM    reads the intermediate once, writes the spectrum once
- * sync    2 (stages - 1) - 1, and for each slot of a thread where the block has a slot 0 two, with
- *         means log2 threads + 2 more; in bulk three a turn and the mbarrier; of the warp where a
- *         slot is the work of one, else of the block; no value is written before all of the slot
- *         are read */
-template <unsigned W, int CUT>
-__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
-    rows_forward(rows_job j) {
-    WEFT_SHARED(cpx, shared);
-    let_next_start(); /* what comes next may take its place */
-    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::forward>(j);
-    wait_for_previous(); /* the intermediate is complete */
-    forward_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
 }
 
 /* ---- inverse --------------------------------------------------------------------------------- */
@@ -396,10 +374,10 @@ template <class Line> struct from_spectrum {
 
 /* Makes the intermediate's rows of those slots from `first` to before `end` that are the block's.
  */
-template <unsigned W, int CUT, class Twiddles>
+template <unsigned W, class Cut, class Twiddles>
 __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twiddles, cpx *shared,
                                               unsigned first, unsigned end) {
-    typedef rows_shape<W, CUT> shape;
+    typedef rows_shape<W, Cut> shape;
     typedef typename shape::inverse line;
     auto transform = [&](cpx *x, unsigned t, unsigned own, unsigned slot) {
         exchange_of<line> exchange = {shared + own * shape::size};
@@ -411,31 +389,46 @@ __device__ __forceinline__ void inverse_slots(const rows_job &j, Twiddles &&twid
     each_of_slots<shape, line>(from_spectrum<line>{j}, shared, first, end, transform);
 }
 
-/* in      spectrum in either layout
- * out     the intermediate: the tangled spectra of columns; may be the memory of the spectrum
- * grid, shared, sync as rows_forward, without what slot 0 adds there
- * DRAM    reads the spectrum once, writes the intermediate once */
-template <unsigned W, int CUT>
-__global__ void __launch_bounds__(rows_shape<W, CUT>::threads, rows_shape<W, CUT>::resident)
-    rows_inverse(rows_job j) {
-    WEFT_SHARED(cpx, shared);
-    let_next_start(); /* the columns may take their places */
-    auto twiddles = row_twiddles_of<typename rows_shape<W, CUT>::inverse>(j);
-    wait_for_previous(); /* the spectrum is complete */
-    inverse_slots<W, CUT>(j, twiddles, shared, first_slot_of_block<W, CUT>(), j.all_slots);
+/* ---- both ways ------------------------------------------------------------------------------- */
+
+template <unsigned W, class Cut, bool IS_INVERSE, class Twiddles>
+__device__ __forceinline__ void slots_of_block(const rows_job &j, Twiddles &&twiddles, cpx *shared,
+                                               unsigned first, unsigned end) {
+    if constexpr (IS_INVERSE) {
+        inverse_slots<W, Cut>(j, twiddles, shared, first, end);
+    } else {
+        forward_slots<W, Cut>(j, twiddles, shared, first, end);
+    }
 }
 
-template <unsigned W, int CUT>
-inline launch_shape rows_launch_shape(unsigned all_slots, unsigned processors) {
-    typedef rows_shape<W, CUT> rows;
-    launch_shape shape = {};
-    shape.blocks = workers((all_slots + rows::lines - 1) / rows::lines,
-                           rows::forward::is_persistent, rows::resident, processors, rows::parts) *
-                   rows::parts;
-    shape.threads = rows::threads;
-    shape.cluster = rows::parts;
-    shape.shared_bytes = rows::shared_bytes;
-    return shape;
+/* in      the intermediate: the tangled spectra of columns
+ * out     spectrum in either layout, times scale; may be the memory of the intermediate. The
+ *         inverse goes the other way, without scale
+ * grid    `lines` slots a block, W/points threads for the slots that a thread has; a cluster where
+ *         its blocks share them; in bulk as many blocks as are resident, each of which takes turn
+ *         after turn
+ * shared  W complex values a slot, the padding and a real, no bank conflicts; in bulk buffers for
+ *         two rows more and an mbarrier
+ * DRAM    reads the input once, writes the output once
+ * sync    2 (stages - 1) - 1, and, forward, for each slot of a thread where the block has a slot 0
+ *         two, with means log2 threads + 2 more; in bulk three a turn and the mbarrier; of the warp
+ *         where a slot is the work of one, else of the block; no value is written before all of the
+ *         slot are read */
+template <unsigned W, class Cut, bool IS_INVERSE>
+__global__ void __launch_bounds__(rows_shape<W, Cut>::threads, rows_shape<W, Cut>::resident)
+    rows_kernel(rows_job j) {
+    WEFT_SHARED(cpx, shared);
+    let_next_start(); /* what comes next may take its place */
+    auto twiddles = row_twiddles_of<line_of<W, Cut, 1, IS_INVERSE>>(j);
+    wait_for_previous(); /* the input is complete */
+    slots_of_block<W, Cut, IS_INVERSE>(j, twiddles, shared, first_slot_of_block<W, Cut>(),
+                                       j.all_slots);
+}
+
+template <unsigned W, class Cut> constexpr launch_shape rows_block() {
+    typedef rows_shape<W, Cut> rows;
+    return block_shape(rows::threads, rows::shared_bytes, rows::resident, rows::parts,
+                       rows::forward::is_persistent);
 }
 
 } // namespace

@@ -17,8 +17,8 @@ __device__ __forceinline__ bool folds(const rows_job &j, unsigned first, unsigne
     return first_slot == 0 || first_slot + lines > j.slots.divisor;
 }
 
-template <unsigned W, int CUT> __device__ __forceinline__ unsigned first_slot_of_block() {
-    return blockIdx.x / rows_shape<W, CUT>::parts * rows_shape<W, CUT>::lines;
+template <unsigned W, class Cut> __device__ __forceinline__ unsigned first_slot_of_block() {
+    return blockIdx.x / rows_shape<W, Cut>::parts * rows_shape<W, Cut>::lines;
 }
 
 /* The first slot of a turn: `task` itself, or, when slots are taken from the last one on, the slot

@@ -32,11 +32,11 @@ struct rows_job {
     double dc_scale;
 };
 
-template <unsigned W, int CUT> struct rows_shape {
-    typedef line_of<W, CUT, 1, 0> forward;
-    typedef line_of<W, CUT, 1, 1> inverse;
+template <unsigned W, class Cut> struct rows_shape {
+    typedef line_of<W, Cut, 1, 0> forward;
+    typedef line_of<W, Cut, 1, 1> inverse;
     static constexpr unsigned parts = forward::parts;
-    static constexpr unsigned lines = rows_of(W, CUT).lines;
+    static constexpr unsigned lines = Cut::rows(W).lines;
     static constexpr unsigned threads = lines / forward::lines * forward::threads;
     typedef row_buffers<W> buffers;
     static constexpr bool is_bulk = forward::is_bulk;
@@ -50,7 +50,7 @@ template <unsigned W, int CUT> struct rows_shape {
     static constexpr unsigned all_size = lines * size + all_buffers * buffers::size;
     static constexpr size_t shared_bytes =
         all_size * sizeof(cpx) + mbarriers * sizeof(mbarrier) + lines * sizeof(scalar);
-    static constexpr unsigned resident = blocks_of(rows_of(W, CUT).resident, threads, shared_bytes);
+    static constexpr unsigned resident = blocks_of(Cut::rows(W).resident, threads, shared_bytes);
     static_assert(!is_bulk || parts == 1, "a slot has its buffers in one block");
     static_assert(size * sizeof(cpx) % BULK_ALIGNMENT == 0, "buffers are aligned");
 

@@ -42,7 +42,7 @@ constexpr factor_list list_of_class(size_t n, int is_inverse) {
 template <unsigned N, int IS_INVERSE> struct class_line {
     static constexpr factor_list all_factors = list_of(N, AXIS_COLUMN, IS_INVERSE);
     static constexpr factor_list factors = list_of_class(N, IS_INVERSE);
-    static constexpr class_tuning tuning = classes_of(N);
+    static constexpr class_tuning tuning = tuning_of(N).classes;
     static constexpr unsigned column = N;
     static constexpr unsigned left_out =
         (unsigned)all_factors.radix[IS_INVERSE ? 0 : all_factors.count - 1];

@@ -24,9 +24,11 @@ struct split_job {
 /* A block has R slots in shared memory. Its threads form workers of as many threads as a row wants,
  * each of which takes one slot after another; in the last stage of columns a thread has the same
  * places of all rows. */
-template <unsigned W, unsigned R, int PURPOSE> struct split_shape {
-    typedef line_of<W, MANY_LINES + CUTS * PURPOSE, 1, 0> forward;
-    typedef line_of<W, MANY_LINES + CUTS * PURPOSE, 1, 1> inverse;
+template <unsigned W, unsigned R, bool IS_FILTER = false> struct split_shape {
+    static constexpr unsigned unheld = IS_FILTER ? 48 : 32;
+    typedef worker_cut<SPLIT_THREADS, unheld, unheld> cut;
+    typedef line_of<W, cut, 1, 0> forward;
+    typedef line_of<W, cut, 1, 1> inverse;
     typedef row_buffers<W> buffers;
     static constexpr unsigned radix = R;
     static constexpr unsigned each =
@@ -357,10 +359,9 @@ __device__ __forceinline__ void put_slot_back(const cpx *x, unsigned t, exchange
  * sync    one of the block, two more of the one with slot 0 where there are means; for each slot
  *         of a worker 2 (stages - 1) of its threads, two more where rows go in bulk */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
-                                  split_shape<W, R, SPLIT_TRANSFORM>::resident)
+__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
     split_forward(split_job job) {
-    typedef split_shape<W, R, SPLIT_TRANSFORM> shape;
+    typedef split_shape<W, R> shape;
     typedef typename shape::forward line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
@@ -401,10 +402,9 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
  * sync    one of the block; for each slot of a worker 2 (stages - 1) + 1 of its threads; IN_BULK
  *         one more of each, and the mbarrier */
 template <unsigned W, unsigned R, bool IN_BULK>
-__global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
-                                  split_shape<W, R, SPLIT_TRANSFORM>::resident)
+__global__ void __launch_bounds__(split_shape<W, R>::threads, split_shape<W, R>::resident)
     split_inverse(split_job job) {
-    typedef split_shape<W, R, SPLIT_TRANSFORM> shape;
+    typedef split_shape<W, R> shape;
     typedef typename shape::inverse line;
     const rows_job &j = job.rows;
     WEFT_SHARED(cpx, shared);
@@ -455,10 +455,9 @@ __global__ void __launch_bounds__(split_shape<W, R, SPLIT_TRANSFORM>::threads,
  * All slots go forward before the first one goes back: a thread has registers for the twiddles
  * of one direction. */
 template <unsigned W, unsigned R>
-__global__ void __launch_bounds__(split_shape<W, R, SPLIT_FILTER>::threads,
-                                  split_shape<W, R, SPLIT_FILTER>::resident)
-    split_filter(split_job job) {
-    typedef split_shape<W, R, SPLIT_FILTER> shape;
+__global__ void __launch_bounds__(split_shape<W, R, true>::threads,
+                                  split_shape<W, R, true>::resident) split_filter(split_job job) {
+    typedef split_shape<W, R, true> shape;
     typedef typename shape::forward forward;
     typedef typename shape::inverse inverse;
     WEFT_SHARED(cpx, shared);

@@ -75,14 +75,13 @@ weft_status uav_axis(const launcher &launches, Weights weights, dx11_axis axis, 
     if (last == 0) {
         return uav_one_pass(launches, weights, axis, extent, 0, source, sink);
     }
-    weft_status status = uav_one_pass(launches, weights, axis, extent, 0, source, buffers[first]);
-    for (int pass = 1; pass < last && status == WEFT_OK; pass++) {
-        status = uav_one_pass(launches, weights, axis, extent, pass,
-                              buffers[(first + pass - 1) & 1], buffers[(first + pass) & 1]);
+    TRY(uav_one_pass(launches, weights, axis, extent, 0, source, buffers[first]));
+    for (int pass = 1; pass < last; pass++) {
+        TRY(uav_one_pass(launches, weights, axis, extent, pass, buffers[(first + pass - 1) & 1],
+                         buffers[(first + pass) & 1]));
     }
-    return status != WEFT_OK ? status
-                             : uav_one_pass(launches, weights, axis, extent, last,
-                                            buffers[(first + last - 1) & 1], sink);
+    return uav_one_pass(launches, weights, axis, extent, last, buffers[(first + last - 1) & 1],
+                        sink);
 }
 
 } // namespace

@@ -17,6 +17,12 @@ def bar(x, y, width, colour):
     return f'<rect x="{x}" y="{y}" width="{max(width, 1):.1f}" height="{BAR - 2}" fill="{colour}"/>'
 
 
+def svg(height, lines):
+    size = f'width="{WIDTH}" height="{height}"'
+    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} viewBox="0 0 {WIDTH} {height}" style="{FONT}">',
+                      f'<rect {size} fill="white"/>', *lines, "</svg>"]) + "\n"
+
+
 def legend(names, y):
     lines, x = [], LABELS
     for name in names:
@@ -42,5 +48,4 @@ def draw(title, subtitle, groups):
                            f"{time(us)}{f' ({strategy})' if name == 'Weft' else ''}")]
             y += BAR
         y += GAP
-    return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{y}" viewBox="0 0 {WIDTH} {y}" '
-                      f'style="{FONT}">', f'<rect width="{WIDTH}" height="{y}" fill="white"/>', *lines, "</svg>"]) + "\n"
+    return svg(y, lines)

@@ -4,10 +4,10 @@ import glob
 import os
 import re
 
-from results import bars, load, render, render_dx11, select
+from results import bars, load, render, render_dx11, scatter, select
 
-DRAW = {load.BENCH: render.bench, load.DX11: render_dx11.dx11, load.BYTES: render_dx11.counted_bytes,
-        load.PEERS: render.peers, load.COUNTERS: render.counters}
+DRAW = {load.BENCH: render.bench, load.SWEEP: scatter.table, load.DX11: render_dx11.dx11,
+        load.BYTES: render_dx11.counted_bytes, load.PEERS: render.peers, load.COUNTERS: render.counters}
 
 
 def newest_of(schema):
@@ -115,3 +115,11 @@ def check_evidence(schema):
 def show(*paths):
     for document in map(load.read, paths):
         print("\n".join(DRAW[document["schema"]](document)))
+
+
+def print_scatter(path):
+    document = load.read(path)
+    picture = scatter.draw(document) if document["schema"] == load.SWEEP else None
+    if picture is None:
+        raise SystemExit(f"{path}: no {load.SWEEP} document with times of Weft and of a peer")
+    print(picture, end="")

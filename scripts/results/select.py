@@ -106,6 +106,21 @@ def shares(document):
     return found
 
 
+PEER_OF = {"gpu": "cuda.cufft", "cpu": "cpu.fftw"}
+
+
+def ratios(document):
+    """[(space, threads, result, its time over that of the peer)]: of Weft's strategies, cold where both were timed so;
+    where the peer was timed."""
+    found, timed = [], rows(document)
+    for (what, space, strategy, threads), times in timed.items():
+        peer = timed.get((what, space, PEER_OF[space], threads), {})
+        cache = next((cache for cache in ("cold", "hot") if cache in times and cache in peer), None)
+        if strategy not in PEERS and cache:
+            found.append((space, threads, times[cache], times[cache]["median_us"] / peer[cache]["median_us"]))
+    return found
+
+
 def forward_times(document):
     """Image -> {"Weft": (strategy, us), "cuFFT" or "FFTW": .., "copy": ..}: f32 forward, cold, on the GPU or on one
     thread; of Weft's strategies the fastest; images that the peer was timed with."""

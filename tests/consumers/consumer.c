@@ -2,6 +2,7 @@
  * A stranger's program against an installed Weft: C99, one header, one transform. Prints ok.
  */
 #include <stdio.h>
+#include <string.h>
 #include <weft.h>
 
 int main(void) {
@@ -14,6 +15,10 @@ int main(void) {
     if (weft_plan_create(&plan, &desc) != WEFT_OK ||
         weft_forward_host(plan, image, spectrum) != WEFT_OK) {
         fprintf(stderr, "%s\n", weft_last_error());
+        return 1;
+    }
+    if (strncmp(weft_plan_describe(plan), "2x3 f32, packed, cpu.", 21) != 0) {
+        fprintf(stderr, "a plan that says: %s\n", weft_plan_describe(plan));
         return 1;
     }
     weft_plan_destroy(plan);

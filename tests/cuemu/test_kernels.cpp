@@ -591,7 +591,7 @@ void check_strategy(const char *runner) {
     check_any(runner);
     check_split(runner);
     check_producer_consumer(runner);
-    /* Too little shared memory for rows in bulk, see fit_rows(). */
+    /* Too little shared memory for rows in bulk, see rows_pass.fit(). */
     const size_t most = cuemu::device.shared_bytes_most;
     cuemu::device.shared_bytes_most = precision == WEFT_F32 ? 12 << 10 : 24 << 10;
     check(runner, {32, 512}, WEFT_PACKED, true, WEFT_PIXEL_REAL, quick);
@@ -606,6 +606,35 @@ void check_strategy(const char *runner) {
     check_all(runner, cluster_shapes, quick);
     check_pixels(runner, cluster_shapes, quick);
 #endif
+}
+
+// ---- What plans say of themselves --------------------------------------------------------------
+
+/* Of each way in which an image can go: a line on each of its passes. */
+void check_descriptions() {
+    const struct {
+        const char *strategy;
+        shape size;
+        const char *first, *second;
+    } plans[] = {
+        {"cuda.twopass", {32, 16}, "  columns   32 = ", "  rows      16 = "},
+        {"cuda.twopass", {64, 512}, "  classes   ", "with the last stage of columns"},
+        {"cuda.twopass", {256, 512}, "  classes   ", "consumers of the last stage of columns"},
+        {"cuda.twopass", {24, 26}, "24x26", "  workspace"},
+        {"cuda.cooperative", {256, 256}, "  columns   256 = ", "in the same launch"},
+        {"cuda.onchip", {64, 64}, "in clusters of 2", "out of shared memory"},
+        {"cuda.slm", {4, 32}, "  rows      32 = 2 2 2 2 2 ", "1 launch,"},
+        {"cuda.uav", {4, 32}, "  columns   4 = 2 2 ", "5 launches,"},
+        {"cuda.report", {4, 256}, "  rows      256 = 2 2 2 2 2 2 2 2 ", "in the same launch"},
+    };
+    for (const auto &of : plans) {
+        const plan gpu(of.strategy, description(of.size, WEFT_PACKED, false));
+        const std::string said = weft_plan_describe(gpu.made);
+        const bool says =
+            said.find(of.first) != std::string::npos && said.find(of.second) != std::string::npos;
+        verdict::give(case_of(of.strategy, of.size) + " says what it consists of",
+                      says ? "" : said);
+    }
 }
 
 // ---- What cannot be done -----------------------------------------------------------------------
@@ -847,6 +876,7 @@ int main(int count, char **arguments) {
             check_two_plans(gpu_strategy(i));
 #endif
     }
+    check_descriptions();
     check_choice();
     verdict::give("all device memory is given back",
                   cuemu::device.blocks.empty() ? "" : "some is not");

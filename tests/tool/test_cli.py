@@ -376,6 +376,50 @@ def test_options_of_strategies(folder):
             assert f'{name}: option "{twice}": given twice' in complaint, complaint
 
 
+def plan_of(*arguments):
+    """The lines of what a plan says of itself, the heads of passes as their first words."""
+    first, *passes, last, good = weft("info", *arguments).splitlines()
+    assert last.startswith("  workspace ") and good.startswith("  good size "), (last, good)
+    return first, [line.split()[0] for line in passes]
+
+
+def test_info_of_plan(_):
+    """A plan for every size; what is asked for stands in its first line."""
+    assert plan_of("--size", "60x77", "--strategy", "cpu.reference") == (
+        "60x77 f32, packed, cpu.reference", ["tangle", "cols", "untangle", "fold", "rows"])
+    first, passes = plan_of("--size", "60x77", "--strategy", "cpu.fast", "--precision", "f64", "--layout", "half",
+                            "--pixel", "u8", "--batch", 3, "--threads", 1)
+    assert first.startswith("60x77 f64, u8 pixels, half, batch of 3, cpu.fast on "), first
+    assert passes == ["columns", "rows"], passes
+    document = json.loads(weft("info", "--size", "8x8", "--json", "-"))
+    assert document["plan"].startswith("8x8 f32, packed, "), document["plan"]
+    assert document["good_size"] == "8x8", document["good_size"]
+    assert "plan" not in json.loads(weft("info", "--json", "-"))
+
+
+def test_info_refuses(_):
+    for wrong, words in [(["--batch", 2], "--batch: is of a plan, and that needs --size"),
+                         (["--size", "8"], "--size 8: must be HxW"),
+                         (["--size", "8x8", "--threads", 0], "--threads 0: must be"),
+                         (["--size", "8x8", "--strategy", "cpu.fastest"], 'strategy "cpu.fastest": unknown'),
+                         (["--size", "9x9", "--strategy", "cpu.report"], "must be powers of two")]:
+        said = weft("info", *wrong, expect=USAGE, said=True)
+        assert words in said, f"{wrong}: {said}"
+
+
+def test_verbose(folder):
+    """Each plan is described on standard error, once; standard output is what it was."""
+    photo, spectrum = (os.path.join(folder, name) for name in ("in.png", "out.npy"))
+    png.write(photo, 6, 9, png.RGB, 8, png.noise(6, 9, png.RGB, 8))
+    for command in (["fft", photo, "-o", spectrum], ["ifft", spectrum, "-o", os.path.join(folder, "out.png")],
+                    ["spectrum", photo, "-o", os.path.join(folder, "drawn.png")]):
+        said = weft(*command, "--strategy", "cpu.reference", "--verbose", said=True)
+        assert said.count("batch of 3, cpu.reference\n  tangle ") == 1, said
+        assert "cpu.reference" not in weft(*command, "--strategy", "cpu.reference", said=True)
+    said = weft("bench", "--size", "4x6", "--repeat", 1, "--strategy", "cpu.reference,copy", "--verbose", said=True)
+    assert said.startswith("4x6 f32, packed, cpu.reference\n") and said.count("\n  workspace ") > 1, said
+
+
 def test_info_json(_):
     """Options are an object of lists, empty where there are none."""
     for one in json.loads(weft("info", "--json", "-"))["strategies"]:
@@ -596,6 +640,59 @@ def test_bench_of_many_threads(folder):
     most = ",".join(map(str, range(1, 33)))
     weft("bench", "--size", "16x16", "--strategy", "cpu.reference", "--repeat", "1", "--threads", f"{most},1", cwd=folder)
     assert "more than 32" in weft("bench", "--threads", f"{most},33", expect=USAGE, said=True)
+
+
+def test_sweep(folder):
+    """A row for each size and strategy beside the copy; the document has the records of a bench for each size."""
+    with open(os.path.join(folder, "sizes.txt"), "w", encoding="utf-8") as file:
+        file.write("# a comment\n\n12x35 # one more\r\n\t16X64 \n7x11")
+    shown = weft("bench", "--sweep", "sizes.txt", "--strategy", "cpu.reference,cpu.report,copy", "--repeat", 3, "--json",
+                 "s.json", cwd=folder)
+    rows = [line.split() for line in shown.splitlines()]
+    rows = rows[next(i for i, row in enumerate(rows) if row[:1] == ["size"]) + 1:]
+    assert [row[:3] for row in rows] == [[size, name, "1"] for size in ("12x35", "16x64", "7x11")
+                                         for name in ("cpu.reference", "cpu.report")], shown
+    assert [" ".join(row[3:5]) == "not run:" for row in rows] == [False, True, False, False, False, True], shown
+    with open(os.path.join(folder, "s.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    assert document["schema"] == "weft-sweep/1"
+    require("machine", MACHINE, document["machine"])
+    for result in document["results"]:
+        require("result", NAMED, result)
+        assert len(result["samples_us"]) == 3 and result["verified"]
+    assert {(one["height"], one["width"]) for one in document["results"]} == {(12, 35), (16, 64), (7, 11)}
+    assert [(one["strategy"], one["height"], one["width"]) for one in document["skipped"]] == [
+        ("cpu.report", 12, 35), ("cpu.report", 7, 11)], document["skipped"]
+
+
+def test_sweep_of_squares(folder):
+    """By default what would be chosen, on one thread; from standard input too."""
+    sizes = ("8x8", "13x13", "18x18")
+    rows = [line.split()[:3] for line in weft("bench", "--sweep", "8..18:5", "--repeat", 1).splitlines()]
+    chosen = [[size, weft("info", "--size", size, "--strategy", "cpu").split()[3], "1"] for size in sizes]
+    assert [row for row in rows if row and row[0] in sizes and row[2] != "gpu"] == chosen, rows
+    shown = weft("bench", "--sweep", "-", "--strategy", "cpu.reference", "--repeat", 1, "--json", "-", input="5x6\n")
+    assert json.loads(shown)["results"][0]["width"] == 6
+
+
+def test_sweep_refuses(folder):
+    for text in ("9..8", "0..8", "8..16:0", "8..", "8..16:", "8..16:2:2", "8..99999999999999999999"):
+        complaint = weft("bench", "--sweep", text, expect=USAGE, said=True)
+        assert f"--sweep {text}: must be FROM..TO" in complaint, complaint
+    assert "more than 1048576 sizes" in weft("bench", "--sweep", "1..2000000", expect=USAGE, said=True)
+    for options in (["--size", "8x8"], ["--image", "in.png"], ["--file"]):
+        assert "has sizes of its own" in weft("bench", "--sweep", "8..9", *options, expect=USAGE, said=True)
+    for text, words in (("8x8\n\n8x\n", 'line 3: "8x": must be HxW'), ("8x8 9x9\n", 'line 1: "8x8 9x9": must be'),
+                        ("# none\n\n", "no size in it"), ("", "no size in it")):
+        with open(os.path.join(folder, "sizes.txt"), "w", encoding="utf-8") as file:
+            file.write(text)
+        complaint = weft("bench", "--sweep", "sizes.txt", expect=BAD_INPUT, said=True, cwd=folder)
+        assert complaint.startswith("weft: sizes.txt") and words in complaint, complaint
+    assert "nowhere: No such file" in weft("bench", "--sweep", "nowhere", expect=FILE, said=True)
+    assert "is a directory" in weft("bench", "--sweep", folder, expect=FILE, said=True)
+    complaint = weft("bench", "--sweep", "7..7", "--strategy", "cpu.report", expect=USAGE, said=True)
+    assert complaint.startswith("weft: nothing can run: cpu.report: 7x7: "), complaint
+    assert "wants about" in weft("bench", "--sweep", "1000000..1000000", expect=MEMORY, said=True)
 
 
 def test_bench_speed_ups(folder):

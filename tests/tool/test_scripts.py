@@ -47,7 +47,8 @@ def expect(code, words, name, *arguments, path=None, **more):
 
 def test_help():
     global failures
-    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters"):
+    for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters",
+                 "sweep-sizes"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -61,10 +62,11 @@ def test_wrong_options():
     expect(2, '"--nonsense": unknown', "draw-results", "--nonsense")
     expect(2, '--check: "extra" is one file too many', "draw-results", "--check", "extra")
     expect(2, '--name: "b" is one file too many', "draw-results", "--name", "a", "b")
-    for option in ("--show", "--name", "--stamp", "--merge"):
+    for option in ("--show", "--name", "--stamp", "--merge", "--scatter"):
         expect(2, f"{option}: no file", "draw-results", option)
     expect(1, "none.json: No such file", "draw-results", "--show", "none.json")
     expect(1, "draw-results: no JSON document", "draw-results", "--show", os.path.join(SCRIPTS, "draw-results"))
+    expect(2, "sweep-sizes > data/sweep-300.txt", "sweep-sizes", "300")
     expect(2, "nothing to do", "tune")
     expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
     expect(2, "change \"f32 2048 cols 8\": must be like", "tune", "--build", "bad=f32 2048 cols 8")
@@ -416,6 +418,50 @@ def test_bars():
     print("PASS draw-results: bars" if right else f"FAIL draw-results: bars: {groups} {wide} {words}")
 
 
+def test_scatter():
+    """Weft over the peer on as many threads, cold where both were, as dots and as a table; nothing without a peer."""
+    global failures
+    select, scatter = (importlib.import_module(f"results.{name}") for name in ("select", "scatter"))
+    one = {"batch": 1, "precision": "f32", "operation": "forward", "pixel": "real", "layout": "packed", "space": "cpu",
+           "scope": "transform", "launch": None, "verified": True, "threads": 1, "width": 60}
+    times = [("cpu.fast", 64, "hot", 30), ("cpu.fast", 64, "cold", 40), ("cpu.fftw", 64, "hot", 90),
+             ("cpu.fftw", 64, "cold", 80), ("copy", 64, "cold", 10), ("cpu.fast", 17, "hot", 30),
+             ("cpu.fast", 17, "cold", 50), ("cpu.fftw", 17, "hot", 20), ("cpu.fast", 19, "hot", 30)]
+    document = {"schema": "weft-sweep/1", "machine": {"cpu": "a <CPU>", "cores": 4, "gpu": None, "compiler": "gcc",
+                                                      "commit": "c", "date": "2026"},
+                "results": [{**one, "strategy": name, "height": height, "cache": cache, "median_us": us}
+                            for name, height, cache, us in times]}
+    found = [(result["height"], ratio) for _, _, result, ratio in select.ratios(document)]
+    drawn = xml.etree.ElementTree.fromstring(scatter.draw(document))
+    dots = [title.text for title in drawn.iter("{http://www.w3.org/2000/svg}title")]
+    table = scatter.table(document)
+    right = sorted(found) == [(17, 1.5), (64, 0.5)] and \
+        sorted(dots) == ["17x60, cpu.fast: 1.50", "64x60, cpu.fast: 0.50"] and \
+        "| 1 thread | a larger prime | 1 | 1.50 | 1.50 | 1.50 | 1 |" in table and \
+        scatter.draw({**document, "results": document["results"][:2]}) is None
+    failures += not right
+    print("PASS draw-results: scatter" if right else f"FAIL draw-results: scatter: {found} {dots} {table}")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bench.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({**document, "schema": "weft-bench/1"}, file)
+        expect(1, "no weft-sweep/1 document", "draw-results", "--scatter", path)
+
+
+def test_sweep_sizes():
+    """The committed sizes are those of the program; of each kind as many, each once, no side longer than 4096."""
+    global failures
+    code, shown, _ = run("sweep-sizes")
+    with open(os.path.join(SCRIPTS, "../data/sweep-300.txt"), encoding="utf-8") as file:
+        same = file.read() == shown
+    sizes = [tuple(map(int, line.split("x"))) for line in shown.splitlines() if not line.startswith("#")]
+    smooth = import_script("sweep-sizes").is_smooth
+    right = code == 0 and same and len(set(sizes)) == len(sizes) == 300 and max(map(max, sizes)) <= 4096 and \
+        all(smooth(side) for size in sizes[:100] for side in size)
+    failures += not right
+    print("PASS sweep-sizes" if right else f"FAIL sweep-sizes: exit {code}, {len(sizes)} sizes, as committed: {same}")
+
+
 def test_floor():
     """A pass costs a copy: cold at first and wherever L2 is too small, once for an image on the chip, thrice for a filter."""
     global failures
@@ -556,6 +602,8 @@ def main():
     test_newest()
     test_pages()
     test_bars()
+    test_scatter()
+    test_sweep_sizes()
     test_floor()
     test_hash()
     test_stamp()

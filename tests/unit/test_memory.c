@@ -81,6 +81,9 @@ static long walk_creation(const weft_desc *d) {
         weft_status status = weft_plan_create(&plan, d);
         disarm();
         if (status == WEFT_OK) {
+            const char *description = weft_plan_describe(plan);
+            check(description != NULL && strstr(description, "\n  workspace ") != NULL,
+                  "%s allocation %ld: a plan without a description", d->strategy, k);
             weft_plan_destroy(plan);
             return k;
         }
@@ -170,10 +173,25 @@ static void executing_allocates_nothing(const variant *v) {
     }
 }
 
+/* weft_good_size() compares sizes in memory of its own. */
+static void good_size(const variant *v) {
+    weft_desc d = desc_of(v, (shape){16, 64});
+    size_t height = 1, width = 2;
+    arm(0);
+    weft_status status = weft_good_size(&d, &height, &width);
+    disarm();
+    assert_true(status == WEFT_NO_MEMORY && height == 1 && width == 2);
+    arm(-1);
+    status = weft_good_size(&d, &height, &width);
+    disarm();
+    assert_true(status == WEFT_OK && living == 0);
+}
+
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
         {"creation", creation, 1, NULL, 0},
         {"host calls", host_calls, 1, NULL, 0},
+        {"good size", good_size, 1, NULL, 0},
         {"executing allocates nothing", executing_allocates_nothing, 1, NULL, 0},
     };
     cases_init(argc, argv);

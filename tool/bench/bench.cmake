@@ -2,8 +2,8 @@
 # weft bench and weft verify, and the peers that bench measures. Included by CMakeLists.txt of tool/.
 set(sources
     commands/bench.c commands/verify.c bench/call.c bench/candidates.c bench/contender.c bench/document.c bench/input.c
-    bench/measure.c bench/memory.c bench/samples.c bench/table.c bench/timer_file.c bench/timer_host.c
-    bench/peers/copy.c bench/peers/peers.c)
+    bench/measure.c bench/memory.c bench/samples.c bench/sweep.c bench/table.c bench/timer_file.c
+    bench/timer_host.c bench/peers/copy.c bench/peers/peers.c)
 if(WEFT_CUDA)
     list(APPEND sources bench/gpu_timer.c bench/timer_cuda.c bench/timer_transfer.c bench/peers/copy_device.c)
     if(WEFT_PEER_CUFFT)

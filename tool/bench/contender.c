@@ -138,6 +138,14 @@ static int check_plans(const line_up *l) {
     return EXIT_DONE;
 }
 
+static void describe_plans(const line_up *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        if (l->list[i].plan != NULL) {
+            fputs(weft_plan_describe(l->list[i].plan), stderr);
+        }
+    }
+}
+
 int line_up_make(line_up *l, const bench_task *task) {
     const candidate_list *all = &l->candidates;
 
@@ -152,6 +160,9 @@ int line_up_make(line_up *l, const bench_task *task) {
         add_all_threads(l, task, &all->list[i]);
     }
     progress_end();
+    if (task->verbose) {
+        describe_plans(l);
+    }
     return check_plans(l);
 }
 

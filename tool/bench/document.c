@@ -68,8 +68,10 @@ static int add_contender(json_t *results, json_t *skipped, const line_up *l, con
     int failed = 0;
     if (c->plan == NULL) {
         return json_array_append_new(
-            skipped, json_pack("{s:s, s:s, s:s}", "strategy", c->candidate->name, "space",
-                               contender_on_gpu(c) ? "gpu" : "cpu", "reason", c->reason));
+            skipped,
+            json_pack("{s:s, s:s, s:I, s:I, s:s}", "strategy", c->candidate->name, "space",
+                      contender_on_gpu(c) ? "gpu" : "cpu", "height", (json_int_t)task->height,
+                      "width", (json_int_t)task->width, "reason", c->reason));
     }
     if (!c->verdict.passed) {
         return add_record(results, l, task, c, NULL);
@@ -80,14 +82,23 @@ static int add_contender(json_t *results, json_t *skipped, const line_up *l, con
     return failed;
 }
 
-json_t *bench_json(const line_up *l, const bench_task *task, json_t *machine) {
-    json_t *results = json_array(), *skipped = json_array(), *document;
+int bench_records(json_t *results, json_t *skipped, const line_up *l, const bench_task *task) {
     int failed = 0;
     for (size_t i = 0; i < l->count && !failed; i++) {
         failed = add_contender(results, skipped, l, task, &l->list[i]);
     }
-    document = json_pack("{s:s, s:o, s:o, s:o}", "schema", "weft-bench/1", "machine", machine,
-                         "results", results, "skipped", skipped);
+    return failed;
+}
+
+json_t *bench_document(const char *schema, json_t *machine, json_t *results, json_t *skipped) {
+    return json_pack("{s:s, s:o, s:o, s:o}", "schema", schema, "machine", machine, "results",
+                     results, "skipped", skipped);
+}
+
+json_t *bench_json(const line_up *l, const bench_task *task, json_t *machine) {
+    json_t *results = json_array(), *skipped = json_array(), *document;
+    int failed = bench_records(results, skipped, l, task);
+    document = bench_document("weft-bench/1", machine, results, skipped);
     if (failed) {
         json_decref(document);
         return NULL;

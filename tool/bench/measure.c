@@ -27,7 +27,7 @@ static void verify(contender *c, reference *r) {
     }
 }
 
-void bench_verify(line_up *l, reference *r) {
+static void verify_all(line_up *l, reference *r) {
     progress_start("verifying");
     for (size_t i = 0; i < l->count; i++) {
         progress_step((double)i / (double)l->count, l->list[i].candidate->name);
@@ -193,6 +193,9 @@ static int is_timed(const place *p, const contender *c, const timed_way *way) {
     if (!takes_part(p, c) || way->on_gpu != p->on_gpu) {
         return 0;
     }
+    if (p->task->is_sweep && way->mode.launch != NULL && strcmp(way->mode.launch, "stream") == 0) {
+        return 0; /* the ways that its table does not show */
+    }
     if (way->to_file && !has_file(p, c)) {
         return 0;
     }
@@ -295,7 +298,7 @@ static int any_takes_part(const place *p) {
     return 0;
 }
 
-int bench_measure(line_up *l, const bench_task *task, const bench_input *source, reference *r) {
+static int measure(line_up *l, const bench_task *task, const bench_input *source, reference *r) {
     culprit now = {NULL, 0};
     weft_status status = WEFT_OK;
 
@@ -316,4 +319,57 @@ int bench_measure(line_up *l, const bench_task *task, const bench_input *source,
     /* What a bench passes on is right: a bad argument is a file (timer_file.c). */
     return complain(now.at_file && status == WEFT_BAD_ARGUMENT ? EXIT_FILE : code_of_status(status),
                     "timing %s: %s", now.of->candidate->name, weft_last_error());
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+/* The context of reference_picture. */
+typedef struct picture_source {
+    const bench_input *input;
+    const bench_task *task;
+} picture_source;
+
+static void picture_pixels(const void *context, size_t b, void *pixels) {
+    const picture_source *s = context;
+    bench_input_pixels(s->input, s->task, b, pixels);
+}
+
+int bench_run(line_up *l, const bench_task *task, const bench_input *source) {
+    const picture_source pictures = {source, task};
+    const weft_desc desc = task_desc(task);
+    reference r;
+    int code;
+
+    /* Reals are verified on noise. */
+    if (reference_create(&r, &desc, MOST_DISTINCT, bench_seed,
+                         desc.pixel != WEFT_PIXEL_REAL ? picture_pixels : NULL, &pictures) != 0) {
+        return complain(EXIT_MEMORY, "out of memory for the oracle");
+    }
+    r.gains_are_even = 1; /* peers multiply bin by bin */
+    verify_all(l, &r);
+    code = measure(l, task, source, &r);
+    reference_destroy(&r);
+    return code;
+}
+
+static int is_verified_by_all(const line_up *l) {
+    int all = 1;
+    for (size_t i = 0; i < l->count; i++) {
+        all &= l->list[i].plan == NULL || l->list[i].verdict.passed;
+    }
+    return all;
+}
+
+int bench_exit_code(const line_up *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        const contender *c = &l->list[i];
+        if (c->status == WEFT_NO_MEMORY || c->status == WEFT_DEVICE_FAILED) {
+            return complain(c->status == WEFT_NO_MEMORY ? EXIT_MEMORY : EXIT_GPU, "%s: %s",
+                            c->candidate->name, c->plan == NULL ? c->reason : c->verdict.why);
+        }
+        if (c->status == WEFT_BAD_ARGUMENT) {
+            return complain(EXIT_USAGE, "%s", c->verdict.why);
+        }
+    }
+    return is_verified_by_all(l) ? EXIT_DONE : EXIT_CHECK_FAILED;
 }

@@ -10,10 +10,11 @@
 #include "bench/contender.h"
 #include "bench/input.h"
 
-/* The reference serves all contenders. Failures are kept in the verdicts. */
-void bench_verify(line_up *l, reference *r);
+/* Failures of verification are kept in the verdicts. */
+int bench_run(line_up *l, const bench_task *task, const bench_input *source);
 
-int bench_measure(line_up *l, const bench_task *task, const bench_input *source, reference *r);
+/* What a line-up that was run comes to: EXIT_CHECK_FAILED, or what kept one of it from its work. */
+int bench_exit_code(const line_up *l);
 
 /* The ways that were timed, in the order of reports; NULL past the end. */
 const bench_mode *bench_mode_at(size_t i);

@@ -8,6 +8,7 @@
 #include "bench/document.h"
 #include "bench/input.h"
 #include "bench/measure.h"
+#include "bench/sweep.h"
 #include "bench/table.h"
 #include "shell/command.h"
 #include "shell/complain.h"
@@ -17,6 +18,7 @@
 
 enum {
     KEY_SIZE = 0x200,
+    KEY_SWEEP,
     KEY_IMAGE,
     KEY_STRATEGY,
     KEY_THREADS,
@@ -27,12 +29,15 @@ enum {
     KEY_BATCH,
     KEY_REPEAT,
     KEY_FILE,
-    KEY_JSON
+    KEY_JSON,
+    KEY_VERBOSE
 };
-enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, MOST_REPEAT = 100000 };
+enum { DEFAULT_SIDE = 2048, DEFAULT_REPEAT = 15, SWEEP_REPEAT = 5, MOST_REPEAT = 100000 };
 
 static const struct argp_option options[] = {
     {"size", KEY_SIZE, "HxW", 0, "Rows and columns; default 2048x2048", 0},
+    {"sweep", KEY_SWEEP, "FROM..TO[:STEP]|FILE", 0,
+     "Many sizes, a row each: squares of these sides, or the sizes of a file", 0},
     {"image", KEY_IMAGE, "FILE.png", 0, "Take size and pixels from a picture, a plane an image", 0},
     {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
      "cpu, cuda, auto, or full names, options after colons; may be given more than once; default: "
@@ -40,21 +45,24 @@ static const struct argp_option options[] = {
      0},
     {"threads", KEY_THREADS, "N[,N...]", 0,
      "CPU threads, each number in turn, at most 32 of them; a later --threads replaces an earlier "
-     "one; default: both 1 and all cores",
+     "one; default: both 1 and all cores, of a sweep 1",
      0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Of the spectrum; default packed", 0},
     {"operation", KEY_OPERATION, "NAME", 0, "forward (default), inverse or filter", 0},
     {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
-    {"repeat", KEY_REPEAT, "N", 0, "Samples of each time; default 15", 0},
+    {"repeat", KEY_REPEAT, "N", 0, "Samples of each time; default 15, of a sweep 5", 0},
     {"file", KEY_FILE, NULL, 0, "Also time from PNG file to PNG file", 0},
-    {"json", KEY_JSON, "FILE", 0, "Write a weft-bench/1 document; - is standard output", 0},
+    {"json", KEY_JSON, "FILE", 0,
+     "Write a weft-bench/1 document, of a sweep a weft-sweep/1 one; - is standard output", 0},
+    {"verbose", KEY_VERBOSE, NULL, 0, "Say on standard error what each plan consists of", 0},
     {0}};
 
 typedef struct arguments {
     bench_task task;
     candidate_list candidates;
+    const char *sweep; /* NULL: one size */
     int has_size;
 } arguments;
 
@@ -93,6 +101,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         size_option(state, text, &t->height, &t->width);
         a->has_size = 1;
         break;
+    case KEY_SWEEP:
+        a->sweep = file_option(state, "--sweep", text);
+        break;
     case KEY_IMAGE:
         t->picture = image_option(state, t->picture, text);
         break;
@@ -126,10 +137,19 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_JSON:
         t->json = file_option(state, "--json", text);
         break;
+    case KEY_VERBOSE:
+        t->verbose = 1;
+        break;
     case ARGP_KEY_ARG:
         argp_error(state, "%s: no arguments are taken; a picture is given with --image", text);
         break;
     case ARGP_KEY_SUCCESS:
+        if (a->sweep != NULL && (a->has_size || t->picture != NULL || t->to_file)) {
+            argp_error(state, "--sweep %s: has sizes of its own, and no file is timed", a->sweep);
+        }
+        if (t->repeat == 0) {
+            t->repeat = a->sweep != NULL ? SWEEP_REPEAT : DEFAULT_REPEAT;
+        }
         if (a->has_size && t->picture != NULL) {
             argp_error(state, "--size and --image: the picture has a size of its own");
         }
@@ -161,35 +181,19 @@ static const struct argp argp = {
         "cpu.report on one thread or, where that is not timed, the first strategy on its fewest "
         "threads. rel L2 is the relative L2 error. Below the table are those whose "
         "median, hot or cold, is more than 1.5 times their least time.\n\n"
+        "A sweep has a row for each size and strategy: its median time, cold where that is timed, "
+        "beside those of the peer and of a copy, on as many threads, timed in the same way; "
+        "Weft/peer below 1 is faster than the peer. Default: what would be chosen for the size on "
+        "the CPU and on the GPU, and the peers. A file of sizes has one HxW a line; # begins a "
+        "comment. scripts/draw-results --scatter draws the ratios of a weft-sweep/1 document.\n\n"
         "Examples:\n"
         "  weft bench\n"
         "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"
         "  weft bench --strategy cpu.fast --threads 1,2,4\n"
+        "  weft bench --sweep 100..120 --strategy cpu.fast,cpu.reference,copy\n"
         "  weft bench --strategy cpu.reference,copy --operation filter --json bench.json"};
 
-/* ---- verdict of the whole -------------------------------------------------------------------- */
-
-static int is_verified_by_all(const line_up *l) {
-    int all = 1;
-    for (size_t i = 0; i < l->count; i++) {
-        all &= l->list[i].plan == NULL || l->list[i].verdict.passed;
-    }
-    return all;
-}
-
-static int exit_code_of(const line_up *l) {
-    for (size_t i = 0; i < l->count; i++) {
-        const contender *c = &l->list[i];
-        if (c->status == WEFT_NO_MEMORY || c->status == WEFT_DEVICE_FAILED) {
-            return complain(c->status == WEFT_NO_MEMORY ? EXIT_MEMORY : EXIT_GPU, "%s: %s",
-                            c->candidate->name, c->plan == NULL ? c->reason : c->verdict.why);
-        }
-        if (c->status == WEFT_BAD_ARGUMENT) {
-            return complain(EXIT_USAGE, "%s", c->verdict.why);
-        }
-    }
-    return is_verified_by_all(l) ? EXIT_DONE : EXIT_CHECK_FAILED;
-}
+/* ---- one size ------------------------------------------------------------------------------- */
 
 /* Where there is no plan at all, the reason of each; once for all thread counts. */
 static int check_any_runs(const line_up *l) {
@@ -207,7 +211,7 @@ static int check_any_runs(const line_up *l) {
                                      used != 0 ? "; " : "", c->reason);
         }
     }
-    code = exit_code_of(l);
+    code = bench_exit_code(l);
     return code != EXIT_DONE ? code : complain(EXIT_USAGE, "nothing can run: %s", reasons);
 }
 
@@ -230,37 +234,6 @@ static int report(const line_up *l, const bench_task *task, const bench_input *s
     return code;
 }
 
-/* ---- the command ----------------------------------------------------------------------------- */
-
-/* The context of reference_picture. */
-typedef struct picture_source {
-    const bench_input *input;
-    const bench_task *task;
-} picture_source;
-
-static void picture_pixels(const void *context, size_t b, void *pixels) {
-    const picture_source *s = context;
-    bench_input_pixels(s->input, s->task, b, pixels);
-}
-
-static int verify_and_measure(line_up *l, const bench_task *task, const bench_input *source) {
-    const picture_source pictures = {source, task};
-    const weft_desc desc = task_desc(task);
-    reference r;
-    int code;
-
-    /* Reals are verified on noise. */
-    if (reference_create(&r, &desc, MOST_DISTINCT, bench_seed,
-                         desc.pixel != WEFT_PIXEL_REAL ? picture_pixels : NULL, &pictures) != 0) {
-        return complain(EXIT_MEMORY, "out of memory for the oracle");
-    }
-    r.gains_are_even = 1; /* peers multiply bin by bin */
-    bench_verify(l, &r);
-    code = bench_measure(l, task, source, &r);
-    reference_destroy(&r);
-    return code;
-}
-
 /* The candidates are the line-up's from here on. */
 static int run(bench_task *task, candidate_list candidates) {
     bench_input source = {0};
@@ -277,11 +250,11 @@ static int run(bench_task *task, candidate_list candidates) {
         code = check_any_runs(&l);
     }
     if (code == EXIT_DONE) {
-        code = verify_and_measure(&l, task, &source);
+        code = bench_run(&l, task, &source);
     }
     if (code == EXIT_DONE) {
         written = report(&l, task, &source);
-        code = exit_code_of(&l);
+        code = bench_exit_code(&l);
         code = code == EXIT_DONE ? written : code;
     }
     line_up_free(&l);
@@ -289,9 +262,10 @@ static int run(bench_task *task, candidate_list candidates) {
     return code;
 }
 
+/* ---- the command ----------------------------------------------------------------------------- */
+
 int command_bench(int argc, char **argv) {
-    arguments a = {
-        .task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE, .repeat = DEFAULT_REPEAT}};
+    arguments a = {.task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE}};
     int code;
 
     argp_parse(&argp, argc, argv, 0, NULL, &a);
@@ -300,5 +274,6 @@ int command_bench(int argc, char **argv) {
         candidates_free(&a.candidates);
         return code;
     }
-    return run(&a.task, a.candidates);
+    return a.sweep != NULL ? bench_sweep(&a.task, a.candidates, a.sweep)
+                           : run(&a.task, a.candidates);
 }

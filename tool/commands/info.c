@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * weft info: what this build is, what it runs on, and which strategies can run here, found out by
- * trying each. The JSON document is made first; the text is printed from it.
+ * trying each; or, with a size, what a plan for it says of itself. The JSON document is made first;
+ * the text is printed from it.
  */
 #include <argp.h>
 #include <png.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "shell/cells.h"
 #include "shell/command.h"
 #include "shell/complain.h"
 #include "shell/json_file.h"
@@ -16,37 +18,110 @@
 #include "shell/options.h"
 #include "shell/try_strategy.h"
 
-enum { KEY_JSON = 0x200 };
+enum {
+    KEY_JSON = 0x200,
+    KEY_SIZE,
+    KEY_STRATEGY,
+    KEY_PRECISION,
+    KEY_LAYOUT,
+    KEY_PIXEL,
+    KEY_BATCH,
+    KEY_THREADS
+};
 
 static const struct argp_option options[] = {
-    {"json", KEY_JSON, "FILE", 0, "Write one JSON document instead; - is standard output", 0}, {0}};
+    {"json", KEY_JSON, "FILE", 0, "Write one JSON document instead; - is standard output", 0},
+    {"size", KEY_SIZE, "HxW", 0, "Show instead what a plan for such images consists of", 1},
+    {"strategy", KEY_STRATEGY, "NAME", 0, "Of that plan; default auto: what would be chosen", 1},
+    {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 1},
+    {"layout", KEY_LAYOUT, "packed|half", 0, "Of the spectrum; default packed", 1},
+    {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 1},
+    {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 1},
+    {"threads", KEY_THREADS, "N", 0, "For the cpu strategies; default: as OpenMP is set", 1},
+    {0}};
+
+typedef struct arguments {
+    const char *json;
+    weft_desc desc;         /* height 0: no plan is asked for */
+    const char *only_plans; /* an option that was given and needs a size */
+} arguments;
+
+static error_t parse_plan(int key, char *text, struct argp_state *state) {
+    arguments *a = state->input;
+    weft_desc *d = &a->desc;
+
+    switch (key) {
+    case KEY_SIZE:
+        size_option(state, text, &d->height, &d->width);
+        return 0;
+    case KEY_STRATEGY:
+        a->only_plans = "strategy";
+        d->strategy = text;
+        return 0;
+    case KEY_PRECISION:
+        a->only_plans = "precision";
+        d->precision = (weft_precision)word_option(state, a->only_plans, text, precision_words);
+        return 0;
+    case KEY_LAYOUT:
+        a->only_plans = "layout";
+        d->layout = (weft_layout)word_option(state, a->only_plans, text, layout_words);
+        return 0;
+    case KEY_PIXEL:
+        a->only_plans = "pixel";
+        d->pixel = (weft_pixel)word_option(state, a->only_plans, text, pixel_words);
+        return 0;
+    case KEY_BATCH:
+        a->only_plans = "batch";
+        d->batch = count_option(state, a->only_plans, text, 1, (size_t)1 << 30);
+        return 0;
+    case KEY_THREADS:
+        a->only_plans = "threads";
+        d->threads = (int)count_option(state, a->only_plans, text, 1, WEFT_MOST_THREADS);
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
 
 static error_t parse(int key, char *text, struct argp_state *state) {
-    const char **json = state->input;
+    arguments *a = state->input;
 
     switch (key) {
     case KEY_JSON:
-        *json = file_option(state, "--json", text);
+        a->json = file_option(state, "--json", text);
         break;
     case ARGP_KEY_ARG:
         argp_error(state, "%s: no arguments are taken", text);
         break;
+    case ARGP_KEY_SUCCESS:
+        if (a->only_plans != NULL && a->desc.height == 0) {
+            argp_error(state, "--%s: is of a plan, and that needs --size", a->only_plans);
+        }
+        break;
     default:
-        return ARGP_ERR_UNKNOWN;
+        return parse_plan(key, text, state);
     }
     return 0;
 }
 
 static const struct argp argp = {.options = options,
                                  .parser = parse,
-                                 .doc = "Show versions, this machine, and the strategies."
-                                        "\vOf each strategy: whether it can run here and, if not, "
-                                        "why. WEFT_ISA=plain, v2, v3 or v4 in the environment "
-                                        "gives cpu.fast other instructions than the best that the "
-                                        "CPU has; which it takes is said under its name.\n\n"
-                                        "Examples:\n"
-                                        "  weft info\n"
-                                        "  weft info --json info.json"};
+                                 .doc =
+                                     "Show versions, this machine, and the strategies; or, with "
+                                     "--size, what a plan consists of."
+                                     "\vOf each strategy: whether it can run here and, if not, "
+                                     "why. WEFT_ISA=plain, v2, v3 or v4 in the environment "
+                                     "gives cpu.fast other instructions than the best that the "
+                                     "CPU has; which it takes is said under its name.\n\n"
+                                     "Of a plan: a line for each pass of the forward transform "
+                                     "with the factors of its lines, the engine that transforms "
+                                     "them, how work is cut, and the bytes that are read and "
+                                     "written; at last the workspace, and all these bytes beside "
+                                     "those of a copy.\n\n"
+                                     "Examples:\n"
+                                     "  weft info\n"
+                                     "  weft info --json info.json\n"
+                                     "  weft info --size 1080x1920 --strategy cpu"};
 
 /* "twiddle=lut|compute real=zero|tangle" as {"twiddle": ["lut", "compute"], ...}. */
 static json_t *describe_options(const char *choices) {
@@ -136,21 +211,57 @@ static void print(json_t *info) {
         print_strategy(value, weft_strategy_options((int)i));
 }
 
-int command_info(int argc, char **argv) {
-    const char *json = NULL;
-    json_t *info;
-    int code = EXIT_DONE;
+/* The document gets `plan`, the description of the one that is asked for, and `good_size`. */
+static int add_plan(json_t *info, const weft_desc *desc) {
+    char good_size[2 * CELL_SIZE];
+    size_t height, width;
+    weft_plan *plan;
+    weft_status status = weft_plan_create(&plan, desc);
+    int has_failed;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &json);
+    if (status == WEFT_OK) {
+        status = weft_good_size(desc, &height, &width);
+    }
+    if (status != WEFT_OK) {
+        weft_plan_destroy(plan);
+        return complain_status(status);
+    }
+    snprintf(good_size, sizeof good_size, "%zux%zu", height, width);
+    has_failed = json_object_set_new(info, "plan", json_string(weft_plan_describe(plan))) ||
+                 json_object_set_new(info, "good_size", json_string(good_size));
+    weft_plan_destroy(plan);
+    return has_failed ? complain(EXIT_MEMORY, "out of memory for the description") : EXIT_DONE;
+}
+
+static int show(json_t *info, const arguments *a) {
+    const int is_of_plan = a->desc.height > 0;
+    int code = is_of_plan ? add_plan(info, &a->desc) : EXIT_DONE;
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (a->json != NULL) {
+        return json_file_write(a->json, info);
+    }
+    if (is_of_plan) {
+        printf("%s  good size %s\n", text_of(info, "plan"), text_of(info, "good_size"));
+    } else {
+        print(info);
+    }
+    return EXIT_DONE;
+}
+
+int command_info(int argc, char **argv) {
+    arguments a = {0};
+    json_t *info;
+    int code;
+
+    argp_parse(&argp, argc, argv, 0, NULL, &a);
     info = describe();
     if (!info) {
         return complain(EXIT_MEMORY, "out of memory for the description");
     }
-    if (json) {
-        code = json_file_write(json, info);
-    } else {
-        print(info);
-    }
+    code = show(info, &a);
     json_decref(info);
     return code;
 }

@@ -5,6 +5,7 @@
  */
 #include "commands/transform.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "files/npy.h"
@@ -40,6 +41,16 @@ static void *to_real(const image *picture, weft_precision precision) {
     return real;
 }
 
+/* The plan; after --verbose it is described. */
+static weft_status make_plan(weft_plan **plan, const weft_desc *desc, const transform_options *o) {
+    weft_status status = weft_plan_create(plan, desc);
+
+    if (status == WEFT_OK && o->verbose) {
+        fputs(weft_plan_describe(*plan), stderr);
+    }
+    return status;
+}
+
 static int finish(weft_status status) {
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
@@ -59,10 +70,10 @@ static int run_forward(const transform_options *o, const image *picture, spectru
     int code;
 
     desc.pixel = picture->depth == 16 ? WEFT_PIXEL_U16 : WEFT_PIXEL_U8;
-    status = weft_plan_create(&plan, &desc);
+    status = make_plan(&plan, &desc, o);
     if (status == WEFT_UNSUPPORTED) {
         desc.pixel = WEFT_PIXEL_REAL;
-        status = weft_plan_create(&plan, &desc);
+        status = make_plan(&plan, &desc, o);
     }
     if (status != WEFT_OK) {
         return complain_status(status);
@@ -107,7 +118,7 @@ int transform_inverse(const transform_options *o, const spectrum *s, void **real
     if (!*real) {
         return EXIT_MEMORY;
     }
-    status = weft_plan_create(&plan, &desc);
+    status = make_plan(&plan, &desc, o);
     code = status == WEFT_OK ? finish(weft_inverse_host(plan, s->values, *real))
                              : complain_status(status);
     weft_plan_destroy(plan);

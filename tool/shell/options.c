@@ -17,7 +17,7 @@ const char *const layout_words[] = {"packed", "half", NULL};
 const char *const norm_words[] = {"backward", "ortho", "forward", "none", NULL};
 
 enum { MOST_DEVICES = 1024, NAMES_SIZE = 1000 };
-enum { KEY_THREADS = 0x100, KEY_DEVICE, KEY_PRECISION, KEY_STRATEGY, KEY_MAX_PIXELS };
+enum { KEY_THREADS = 0x100, KEY_DEVICE, KEY_PRECISION, KEY_STRATEGY, KEY_MAX_PIXELS, KEY_VERBOSE };
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Where the result goes; - is standard output", 0},
@@ -27,6 +27,7 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "For the cpu strategies; default: as OpenMP is set", 0},
     {"device", KEY_DEVICE, "N", 0, "For the cuda strategies: which GPU; default 0", 0},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
+    {"verbose", KEY_VERBOSE, NULL, 0, "Say on standard error what the plan consists of", 0},
     {0}};
 
 /* Every word, with `between` between them, as far as they fit. */
@@ -166,6 +167,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_MAX_PIXELS:
         o->max_pixels = max_pixels_option(state, text);
+        break;
+    case KEY_VERBOSE:
+        o->verbose = 1;
         break;
     case ARGP_KEY_ARG:
         take_input(state, o, text);

@@ -14,7 +14,7 @@
 enum { WHAT_SIZE = 200 };
 
 static struct {
-    char what[WHAT_SIZE];
+    char whole[WHAT_SIZE], what[WHAT_SIZE];
     double next; /* when the next line is due, in seconds */
     int active;
     volatile sig_atomic_t shown;
@@ -33,6 +33,10 @@ static int can_rewrite_lines(void) {
     return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
+void progress_within(const char *whole) {
+    snprintf(line.whole, sizeof line.whole, "%s", whole);
+}
+
 void progress_start(const char *what) {
     progress_end();
     if (!can_rewrite_lines()) {
@@ -47,8 +51,8 @@ void progress_step(double fraction, const char *detail) {
     if (!line.active || seconds() < line.next) {
         return;
     }
-    fprintf(stderr, "\r%s %3.0f%%%s%s\033[K", line.what, 100 * fraction, detail ? " " : "",
-            detail ? detail : "");
+    fprintf(stderr, "\r%s%s %3.0f%%%s%s\033[K", line.whole, line.what, 100 * fraction,
+            detail ? " " : "", detail ? detail : "");
     fflush(stderr);
     line.next = seconds() + 0.1;
     line.shown = 1;

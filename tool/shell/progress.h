@@ -4,6 +4,8 @@
 #ifndef WEFT_TOOL_SHELL_PROGRESS_H
 #define WEFT_TOOL_SHELL_PROGRESS_H
 
+/* What the lines from now on are a part of, such as "37 of 300, "; "" for nothing. */
+void progress_within(const char *whole);
 void progress_start(const char *what);
 void progress_step(double fraction, const char *detail); /* detail may be NULL */
 void progress_end(void);                                 /* wipes the line */

@@ -1,34 +1,25 @@
 /* SPDX-License-Identifier: MIT
- * What the plans of the tuned strategies have in common: twiddles on the device, where the
- * intermediate lies, and the jobs of the column and row passes. The kernels, and how they are
- * launched, are each strategy's own.
+ * What the passes of tuned strategies have in common: the problem, what its device has, the
+ * twiddles there, where the intermediate lies, and the jobs of column and row passes. A strategy
+ * has one, and hands it to each of its passes; it knows none of them.
  */
-#ifndef WEFT_CUDA_TUNED_PLAN_CUH
-#define WEFT_CUDA_TUNED_PLAN_CUH
+#ifndef WEFT_CUDA_TUNED_PROBLEM_CUH
+#define WEFT_CUDA_TUNED_PROBLEM_CUH
 
 #include <limits.h>
-#include <stdio.h>
 
-#include "gpu_strategy.cuh"
+#include "base/launch.cuh"
+#include "describe_launch.cuh"
+#include "kernel_table.cuh"
 #include "line/tables.cuh"
 #include "passes/columns.cuh"
 #include "passes/rows.cuh"
+#include "spectra.h"
 
 namespace {
 
-/* The row of a table for a size; NULL if it has none. */
-template <class Kernels, size_t COUNT>
-const Kernels *of_size(const Kernels (&table)[COUNT], size_t height, size_t width) {
-    for (const Kernels &k : table) {
-        if (k.height == height && k.width == width) {
-            return &k;
-        }
-    }
-    return NULL;
-}
-
-struct tuned_plan : gpu_plan {
-    static constexpr unsigned flags = EQUAL_BITS;
+struct tuned_problem {
+    problem p;
     int processors;
     size_t cache;                              /* bytes of L2 */
     size_t shared_most;                        /* bytes that a block may have */
@@ -47,32 +38,22 @@ struct tuned_plan : gpu_plan {
                    : WEFT_OK;
     }
 
-    /* WEFT_UNSUPPORTED, and which sizes the table has. */
-    template <class Kernels, size_t COUNT>
-    weft_status has_no_kernels(const char *name, const Kernels (&table)[COUNT]) const {
-        char list[128] = "";
-        for (size_t i = 0, used = 0; i < COUNT && used < sizeof list; i++) {
-            const char *before = i == 0 ? "" : i + 1 < COUNT ? ", " : " or ";
-            used += (size_t)snprintf(list + used, sizeof list - used, "%s%zux%zu", before,
-                                     table[i].height, table[i].width);
-        }
-        return weft_fail(WEFT_UNSUPPORTED, "%s: %zux%zu: must be %s", name, p.height, p.width,
-                         list);
+    weft_status ask_device() {
+        TRY(device_processors(&processors));
+        TRY(device_cache(&cache));
+        return device_shared_memory(&shared_most);
     }
 
-    weft_status upload() {
-        weft_status status = device_processors(&processors);
-        status = status == WEFT_OK ? device_cache(&cache) : status;
-        status = status == WEFT_OK ? device_shared_memory(&shared_most) : status;
+    /* What execution needs; `kernel` is any of those that are going to run. */
+    weft_status prepare(const void *kernel) {
+        TRY(ask_device());
+        TRY(device_launches_dependents(kernel, &launches_dependents));
         tensor_maps.find();
-        for (int way = 0; way < 2 && status == WEFT_OK; way++) {
-            status = upload_twiddles(p.device, p.width, AXIS_ROW, way, &row_twiddles[way]);
-            if (status == WEFT_OK) {
-                status =
-                    upload_twiddles(p.device, p.height, AXIS_COLUMN, way, &column_twiddles[way]);
-            }
+        for (int way = 0; way < 2; way++) {
+            TRY(upload_twiddles(p.device, p.width, AXIS_ROW, way, &row_twiddles[way]));
+            TRY(upload_twiddles(p.device, p.height, AXIS_COLUMN, way, &column_twiddles[way]));
         }
-        return status;
+        return WEFT_OK;
     }
 
     void release() {
@@ -107,10 +88,7 @@ struct tuned_plan : gpu_plan {
     }
 
     size_t bytes_in_and_out() const {
-        size_t pixel = p.pixel == WEFT_PIXEL_U8    ? 1
-                       : p.pixel == WEFT_PIXEL_U16 ? 2
-                                                   : sizeof(scalar);
-        return p.batch * (p.height * p.width * pixel + spectrum_reals(&p) * sizeof(scalar));
+        return pixels_moved(&p) + spectra_moved(&p);
     }
 
     bool bytes_fit_cache(size_t bytes) const {
@@ -136,7 +114,18 @@ struct tuned_plan : gpu_plan {
                                     : real_view_of(image, p.image_pitch, p.image_stride);
     }
 
+    /* Whether a pass may write the intermediate before all of the input has been read, and 16 bytes
+     * of its rows at a time. Only the pointers of a call tell. */
+    static bool is_apart(const void *input, const real_view &intermediate) {
+        return intermediate.is_wide && (const void *)intermediate.values != input;
+    }
+
     /* ---- jobs ------------------------------------------------------------------------------- */
+
+    /* Calls use() with the kernels of the problem's images. */
+    template <class Kernels, class Use> auto with_kernels(const Kernels &all, Use use) const {
+        return has_integer_pixels() ? use(all.pixels) : use(all.reals);
+    }
 
     /* Calls run() with the images as the kernels see them: a view of reals or of integer pixels. */
     template <class Run> weft_status with_images(const void *image, Run run) const {
@@ -153,6 +142,11 @@ struct tuned_plan : gpu_plan {
         return pixels_of(image, p.pixel, p.image_pitch, p.image_stride);
     }
 
+    /* Of all images, each of so many complex columns. */
+    unsigned all_tiles(unsigned tile) const {
+        return (unsigned)(p.batch * (p.width / 2 / tile));
+    }
+
     template <class Image>
     cols_job<Image> cols_job_of(int way, Image image, real_view intermediate, unsigned tile) const {
         cols_job<Image> j = {};
@@ -160,7 +154,7 @@ struct tuned_plan : gpu_plan {
         j.intermediate = intermediate;
         j.twiddles = column_twiddles[way];
         j.tile_count = divider_of((unsigned)(p.width / 2 / tile));
-        j.all_tiles = (unsigned)p.batch * j.tile_count.divisor;
+        j.all_tiles = all_tiles(tile);
         j.scale = (scalar)p.inverse_scale;
         j.is_cached = fits_cache();
         return j;
@@ -211,22 +205,34 @@ struct tuned_plan : gpu_plan {
         return j;
     }
 
+    /* ---- launches --------------------------------------------------------------------------- */
+
+    launch_shape launch_for(unsigned tasks, const launch_shape &block) const {
+        return ::launch_for(tasks, block, (unsigned)processors);
+    }
+
     /* Programmatic dependent launch: blocks of a kernel begin while the kernel before it ends. */
     launch_shape as_dependent(launch_shape shape) const {
         shape.is_dependent = launches_dependents;
         return shape;
     }
 
-    /* The same, with blocks spread over the multiprocessors, each of which could hold `resident`
-     * blocks: a block gets so much shared memory that no multiprocessor takes more than its part of
-     * the blocks only because it is free first. */
-    launch_shape as_dependent_spread(launch_shape shape, unsigned resident) const {
+    /* The same, with blocks spread over the multiprocessors: a block gets so much shared memory
+     * that no multiprocessor takes more than its part of the blocks only because it is free first.
+     */
+    launch_shape as_dependent_spread(launch_shape shape) const {
         unsigned part = (shape.blocks + (unsigned)processors - 1) / (unsigned)processors;
         size_t of_part = shared_most / (part + 1) + 1;
-        if (launches_dependents && part < resident && of_part > shape.shared_bytes) {
+        if (launches_dependents && part < shape.resident && of_part > shape.shared_bytes) {
             shape.shared_bytes = of_part;
         }
         return as_dependent(shape);
+    }
+
+    /* The kernels of two separate passes are launched dependent on one another where L2 holds all
+     * that the transform touches. Where L2 does not, that costs time: docs/performance.md. */
+    launch_shape as_dependent_in_cache(launch_shape shape) const {
+        return fits_cache() ? as_dependent_spread(shape) : shape;
     }
 };
 
