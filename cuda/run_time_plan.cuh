@@ -161,30 +161,22 @@ struct run_time_plan : gpu_plan {
     }
 
     weft_status prepare() {
-        weft_status status = device_processors(&processors);
-        status = status == WEFT_OK ? device_shared_memory(&shared_most) : status;
-        for (int way = 0; way < 2 && status == WEFT_OK; way++) {
-            status = make_line(p.width, AXIS_ROW, way, FROM_NATURAL, &row[way], &tables[way]);
-            if (status == WEFT_OK) {
-                status = make_line(p.height, AXIS_COLUMN, way, FROM_NATURAL, &column[way],
-                                   &tables[2 + way]);
-            }
+        TRY(device_processors(&processors));
+        TRY(device_shared_memory(&shared_most));
+        for (int way = 0; way < 2; way++) {
+            TRY(make_line(p.width, AXIS_ROW, way, FROM_NATURAL, &row[way], &tables[way]));
+            TRY(make_line(p.height, AXIS_COLUMN, way, FROM_NATURAL, &column[way],
+                          &tables[2 + way]));
         }
-        if (status == WEFT_OK) {
-            status = make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]);
+        TRY(make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]));
+        for (int v = 0; v < RUN_TIME_VARIANTS; v++) {
+            TRY(allow_shared_memory((const void *)column_kernels[v]));
+            TRY(allow_shared_memory((const void *)row_kernels[v]));
         }
-        for (int v = 0; v < RUN_TIME_VARIANTS && status == WEFT_OK; v++) {
-            status = allow_shared_memory((const void *)column_kernels[v]);
-            status = status == WEFT_OK ? allow_shared_memory((const void *)row_kernels[v]) : status;
-        }
-        if (status == WEFT_OK) {
-            status = device_launches_dependents((const void *)row_kernels[0], &launches_dependents);
-        }
-        if (status == WEFT_OK) {
-            cut_columns();
-            cut_rows();
-        }
-        return status;
+        TRY(device_launches_dependents((const void *)row_kernels[0], &launches_dependents));
+        cut_columns();
+        cut_rows();
+        return WEFT_OK;
     }
 
     void release() {
@@ -272,6 +264,23 @@ struct run_time_plan : gpu_plan {
         return cut.is_global ? GLOBAL_VALUES : is_direct ? DIRECT_VALUES : STAGED_VALUES;
     }
 
+    void describe_cut(text *to, const run_time_cut &cut) const {
+        describe_launch(to, shape_of(cut));
+        text_add(to, "%s", cut.is_global ? ", values in the workspace" : "");
+    }
+
+    void describe(text *to) const {
+        size_t between = p.batch * p.height * pitch_of_intermediate() * sizeof(scalar);
+        describe_line(to, "columns", p.height, AXIS_COLUMN, "mixed");
+        text_add(to, "%u columns a block, ", 2 * column_cut.lines);
+        describe_cut(to, column_cut);
+        describe_bytes(to, pixels_moved(&p), between);
+        describe_line(to, "rows", p.width, AXIS_ROW, "mixed");
+        text_add(to, "%u row%s a block, ", row_cut.lines, row_cut.lines == 1 ? "" : "s");
+        describe_cut(to, row_cut);
+        describe_bytes(to, between, spectra_moved(&p));
+    }
+
     image_view images_of(const void *image) const {
         bool is_paired =
             !has_integer_pixels() && real_view_of(image, p.image_pitch, p.image_stride).is_paired;
@@ -323,17 +332,14 @@ struct run_time_plan : gpu_plan {
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
         real_view intermediate = intermediate_of_forward(spectrum, work);
-        weft_status status = launch_columns(0, image, intermediate, work, stream);
-        return status != WEFT_OK
-                   ? status
-                   : launch_rows(rows_job_of(ROWS_FORWARD, spectrum, intermediate, work), stream);
+        TRY(launch_columns(0, image, intermediate, work, stream));
+        return launch_rows(rows_job_of(ROWS_FORWARD, spectrum, intermediate, work), stream);
     }
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
         real_view intermediate = intermediate_of_inverse(image, work);
-        weft_status status =
-            launch_rows(rows_job_of(ROWS_INVERSE, spectrum, intermediate, work), stream);
-        return status != WEFT_OK ? status : launch_columns(1, image, intermediate, work, stream);
+        TRY(launch_rows(rows_job_of(ROWS_INVERSE, spectrum, intermediate, work), stream));
+        return launch_columns(1, image, intermediate, work, stream);
     }
 
     weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
@@ -342,11 +348,9 @@ struct run_time_plan : gpu_plan {
         run_time_rows_job j = rows_job_of(ROWS_FILTER, NULL, intermediate, work);
         j.back = back;
         j.transfer = transfer_of(&p, transfer, kind);
-        weft_status status = launch_columns(0, image, intermediate, work, stream);
-        if (status == WEFT_OK) {
-            status = launch_rows(j, stream);
-        }
-        return status != WEFT_OK ? status : launch_columns(1, out, intermediate, work, stream);
+        TRY(launch_columns(0, image, intermediate, work, stream));
+        TRY(launch_rows(j, stream));
+        return launch_columns(1, out, intermediate, work, stream);
     }
 };
 

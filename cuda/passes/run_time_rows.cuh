@@ -186,12 +186,12 @@ __device__ __forceinline__ void tangle_values(const run_time_rows_job &j, const 
  */
 
 /* Rows k and H - k of a spectrum, 0 < k, times scale: see put_row(). Values of the second half of a
- * row are the mirror images of those of the other row. A slot 0 stays in its places, as do slots
+ * row are the mirror images of those of the other row. A slot 0 is_kept in its places, as do slots
  * past the last one. */
 struct slot_sink {
     scalar *upper, *lower;
     unsigned width;
-    bool stays, is_half;
+    bool is_kept, is_half;
     scalar scale;
     __device__ __forceinline__ slot_sink(const run_time_rows_job &j, const slot_place &place) {
         const spectrum_view s = place.spectrum(j);
@@ -199,11 +199,11 @@ struct slot_sink {
         lower = s.values + (s.height - place.slot) * row_reals(s);
         width = (unsigned)s.width;
         is_half = s.half;
-        stays = place.slot == 0 || !place.is_valid;
+        is_kept = place.slot == 0 || !place.is_valid;
         scale = j.scale;
     }
     template <class Use> __device__ __forceinline__ void each(Use use) const {
-        if (stays) {
+        if (is_kept) {
             use([](unsigned, cpx z, cpx *place) { *place = z; });
         } else if (is_half) {
             use([this](unsigned l, cpx z, const cpx *) {
@@ -265,7 +265,7 @@ struct spectrum_source {
             use([this](unsigned l) { return cpx_swap(get_folded_rows(spectrum, l)); });
         } else if (spectrum.half) {
             use([this, upper, lower, width](unsigned l) {
-                if (l == 0 || 2 * l == width) {
+                if (l == 0 || l == width - l) {
                     return cpx_swap(get_self_paired(spectrum, slot, l));
                 }
                 return 2 * l > width ? cpx_swap(cpx_conj(load_pair(lower + 2 * (width - l))))

@@ -102,10 +102,10 @@ static char *content(char *line) {
 
 static int add_lines(sweep *s, input *in) {
     char *line = NULL;
-    size_t room = 0, number = 0, height, width;
+    size_t capacity = 0, number = 0, height, width;
     int code = EXIT_DONE;
 
-    while (code == EXIT_DONE && getline(&line, &room, in->file) >= 0) {
+    while (code == EXIT_DONE && getline(&line, &capacity, in->file) >= 0) {
         const char *size = content(line);
         number++;
         if (*size != '\0') {
