@@ -117,8 +117,11 @@ struct run_time_plan : gpu_plan {
         unsigned held = MULTIPROCESSOR_THREADS / of_block < fit ? MULTIPROCESSOR_THREADS / of_block
                                                                 : (unsigned)fit;
         held = held < tasks ? held : tasks;
-        double waits = 1 + 256.0 / (of_block * (held > 0 ? held : 1));
-        return tasks * cut.lines * waits * (cut.lines * sizeof(cpx) < 32 ? 1.25 : 1);
+        double cost = tasks * cut.lines * (1 + 256.0 / (of_block * (held > 0 ? held : 1)));
+        for (size_t bytes = cut.lines * sizeof(cpx); bytes < SECTOR; bytes *= 2) {
+            cost *= 1.5;
+        }
+        return cost;
     }
 
     /* Tiles are as wide as two sectors, unless narrower ones spread better or are all that fits. */
@@ -152,6 +155,7 @@ struct run_time_plan : gpu_plan {
         MOST_GLOBAL = 1 << 28,
         ROWS_THREADS = 256,
         ROWS_BYTES = 1 << 15,
+        SECTOR = 32, /* bytes of the cache that are moved together */
         MULTIPROCESSOR_THREADS = 2 * RUN_TIME_THREADS /* for which there are registers */
     };
 

@@ -185,7 +185,7 @@ __device__ __forceinline__ void put_sums(const run_time_columns_job &j, const co
  */
 
 /* Reals, aligned to pairs, whichever way: an inverse is a forward transform of swapped values.
- * Columns past the image's last one load from its first one and store nothing. */
+ * Columns past the image's last one are zeros, and nothing of them is stored. */
 struct pairs_of_column {
     scalar *values;
     size_t pitch;
@@ -196,8 +196,8 @@ struct pairs_of_column {
         scalar *all = is_image ? (scalar *)j.image.values : j.intermediate.values;
         is_there = place.has_left;
         pitch = is_image ? j.image.pitch : j.intermediate.pitch;
-        values = all + place.image * (is_image ? j.image.stride : j.intermediate.stride) +
-                 (is_there ? place.column : 0);
+        values =
+            all + place.image * (is_image ? j.image.stride : j.intermediate.stride) + place.column;
         is_inverse = j.is_inverse;
         scale = j.scale;
     }
@@ -206,10 +206,14 @@ struct pairs_of_column {
 struct pairs_source : pairs_of_column {
     using pairs_of_column::pairs_of_column;
     template <class Use> __device__ __forceinline__ void each(Use use) const {
-        use([this](unsigned row, const cpx *) {
-            cpx z = load_pair(values + row * pitch);
-            return is_inverse ? cpx_swap(z) : z;
-        });
+        if (is_there) {
+            use([this](unsigned row, const cpx *) {
+                cpx z = load_pair(values + row * pitch);
+                return is_inverse ? cpx_swap(z) : z;
+            });
+        } else {
+            use([](unsigned, const cpx *) { return cpx_of(0, 0); });
+        }
     }
 };
 

@@ -111,11 +111,13 @@ __device__ __forceinline__ cpx folded(cpx row_0, cpx middle, unsigned n) {
                       : cpx_of(row_0.re + row_0.re, middle.re + middle.re);
 }
 
-/* Of reals, aligned to pairs. Slots past the last one load values that nobody wants. */
+/* Of reals, aligned to pairs. Slots past the last one are zeros. */
 struct slot_source : slot_rows {
     using slot_rows::slot_rows;
     template <class Use> __device__ __forceinline__ void each(Use use) const {
-        if (is_slot_0) {
+        if (!has_upper) {
+            use([](unsigned, const cpx *) { return cpx_of(0, 0); });
+        } else if (is_slot_0) {
             use([this](unsigned n, const cpx *) {
                 cpx middle = has_lower ? load_pair(lower + (n & ~1u)) : cpx_of(0, 0);
                 return folded(load_pair(upper + (n & ~1u)), middle, n);
