@@ -72,26 +72,52 @@ static WEFT_HD void dft_2_join(cpx *a, cpx *b, vector cosine, cpx second) {
 }
 
 /* ---- pieces -------------------------------------------------------------------------------------
- * Butterflies of 8 and 16 are done in pieces, for executors that do not have registers for all of
- * their values: an input need not be loaded before the one piece that reads it, and an output can
- * be stored after the one piece that completes it. */
+ * Butterflies whose radix is a product are done in pieces, for executors that do not have registers
+ * for all of their values: an input need not be loaded before the one piece that reads it, and an
+ * output can be stored after the one piece that completes it. A DFT of a b values is b pieces, DFTs
+ * of a values that lie b apart, and then a pieces, DFTs of b values; only that of 8, with a = 4,
+ * does these in halves. */
+
+/* a, or 0 if the butterfly is one piece. */
+static WEFT_CONSTANT int first_factor(int radix) {
+    switch (radix) {
+    case 6:
+    case 10:
+        return 2;
+    case 9:
+    case 15:
+        return 3;
+    case 8:
+    case 12:
+    case 16:
+        return 4;
+    default:
+        return 0;
+    }
+}
 
 static WEFT_CONSTANT int pieces_of(int radix) {
-    return radix == 16 ? 8 : radix == 8 ? 6 : 1;
+    int a = first_factor(radix);
+    return radix == 8 ? 6 : a > 0 ? a + radix / a : 1;
 }
 
 /* The first piece that reads input k. */
 static WEFT_CONSTANT int piece_of_input(int radix, int k) {
-    return radix == 16 ? k % 4 : radix == 8 ? k % 2 : 0;
+    int a = first_factor(radix);
+    return a > 0 ? k % (radix / a) : 0;
 }
 
 /* The piece that completes output k; place_of_output() is where in x it then lies. */
 static WEFT_CONSTANT int piece_of_output(int radix, int k) {
-    return radix == 16 ? 4 + k % 4 : radix == 8 ? 2 + k % 4 : 0;
+    int a = first_factor(radix);
+    return a > 0 ? radix / a + k % a : 0;
 }
 
 static WEFT_CONSTANT int place_of_output(int radix, int k) {
-    return radix == 16 || radix == 8 ? radix / 4 * (k % 4) + k / 4 : k;
+    int a = first_factor(radix);
+    return a == 0                                    ? k
+           : radix == 8 || radix == 9 || radix == 16 ? radix / a * (k % a) + k / a
+                                                     : (radix / a * (k % a) + a * k) % radix;
 }
 
 static WEFT_HD void in_natural_order(cpx *x, int radix) {
@@ -220,81 +246,50 @@ static WEFT_HD void dft_factor(cpx *x, int r) {
     }
 }
 
-/* A DFT of a b values, where a and b have no common factor, needs no twiddles (Good, "The
- * interaction algorithm and practical Fourier analysis", 1958): value b i + a j goes to line j, and
- * output k comes out of line k mod a, there at k mod b. */
-static WEFT_HD void dft_coprime(cpx *x, int a, int b) {
-    cpx lines[LARGEST_RADIX];
+/* A DFT of the values x[(first + j apart) % radix], in place. */
+static WEFT_HD void dft_among(cpx *x, int radix, int first, int apart, int r) {
+    cpx y[LARGEST_RADIX];
     WEFT_UNROLL
-    for (int j = 0; j < b; j++) {
-        cpx y[LARGEST_RADIX];
-        WEFT_UNROLL
-        for (int i = 0; i < a; i++) {
-            y[i] = x[(b * i + a * j) % (a * b)];
-        }
-        dft_factor(y, a);
-        WEFT_UNROLL
-        for (int i = 0; i < a; i++) {
-            lines[i * b + j] = y[i];
-        }
+    for (int j = 0; j < r; j++) {
+        y[j] = x[(first + j * apart) % radix];
     }
+    dft_factor(y, r);
     WEFT_UNROLL
-    for (int i = 0; i < a; i++) {
-        dft_factor(lines + i * b, b);
-    }
-    WEFT_UNROLL
-    for (int k = 0; k < a * b; k++) {
-        x[k] = lines[k % a * b + k % b];
+    for (int j = 0; j < r; j++) {
+        x[(first + j * apart) % radix] = y[j];
     }
 }
 
-/* A DFT of 9: of 3 times 3, with twiddles of 1, 2 and 4 ninths of a turn between. */
-static WEFT_HD void dft_9(cpx *x) {
+/* A DFT of a b values, where a and b have no common factor, needs no twiddles (Good, "The
+ * interaction algorithm and practical Fourier analysis", 1958): value b i + a j is number i of line
+ * j, and output k comes out of value k mod a of all lines, there at k mod b. Piece p < b is the
+ * line of the values p, p + b ...: number 0 of that is value (b + 1) p, as a divides b + 1. */
+static WEFT_HD void dft_coprime_piece(cpx *x, int radix, int piece) {
+    int a = first_factor(radix), b = radix / a;
+    if (piece < b) {
+        dft_among(x, radix, (b + 1) * piece, b, a);
+    } else {
+        dft_among(x, radix, b * (piece - b), a, b);
+    }
+}
+
+/* Pieces 0 to 2 are DFTs of every third value, times twiddles of 1, 2 and 4 ninths of a turn;
+ * pieces 3 to 5 are DFTs of their results. */
+static WEFT_HD void dft_9_piece(cpx *x, int piece) {
     const cpx one = {vector_of(0.766044443118978035202392650555416674),
                      vector_of(-0.642787609686539326322643409907263433)};
     const cpx two = {vector_of(0.173648177666930348851716626769314796),
                      vector_of(-0.984807753012208059366743024589523014)};
     const cpx four = {vector_of(-0.939692620785908384054109277324731470),
                       vector_of(-0.342020143325668733044099614682259581)};
-    cpx y[9];
-    WEFT_UNROLL
-    for (int j = 0; j < 3; j++) {
-        cpx z[3] = {x[j], x[3 + j], x[6 + j]};
-        dft_odd(z, 3);
-        y[j] = z[0];
-        y[3 + j] = j == 0 ? z[1] : cpx_mul(z[1], j == 1 ? one : two);
-        y[6 + j] = j == 0 ? z[2] : cpx_mul(z[2], j == 1 ? two : four);
+    if (piece >= 3) {
+        dft_odd(x + 3 * (piece - 3), 3);
+        return;
     }
-    WEFT_UNROLL
-    for (int i = 0; i < 3; i++) {
-        dft_odd(y + 3 * i, 3);
-        WEFT_UNROLL
-        for (int k = 0; k < 3; k++) {
-            x[i + 3 * k] = y[3 * i + k];
-        }
-    }
-}
-
-/* A DFT whose length is not a power of two. */
-static WEFT_HD void dft_other(cpx *x, int radix) {
-    switch (radix) {
-    case 6:
-        dft_coprime(x, 2, 3);
-        break;
-    case 9:
-        dft_9(x);
-        break;
-    case 10:
-        dft_coprime(x, 2, 5);
-        break;
-    case 12:
-        dft_coprime(x, 4, 3);
-        break;
-    case 15:
-        dft_coprime(x, 3, 5);
-        break;
-    default:
-        dft_odd(x, radix);
+    dft_among(x, 9, piece, 3, 3);
+    if (piece > 0) {
+        x[3 + piece] = cpx_mul(x[3 + piece], piece == 1 ? one : two);
+        x[6 + piece] = cpx_mul(x[6 + piece], piece == 1 ? two : four);
     }
 }
 
@@ -314,8 +309,17 @@ static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
     case 16:
         dft_16_piece(x, piece);
         break;
+    case 9:
+        dft_9_piece(x, piece);
+        break;
+    case 6:
+    case 10:
+    case 12:
+    case 15:
+        dft_coprime_piece(x, radix, piece);
+        break;
     default:
-        dft_other(x, radix);
+        dft_odd(x, radix);
     }
 }
 
@@ -363,12 +367,15 @@ static WEFT_HD void dft_16_turned(cpx *x, const cpx *w, int piece) {
     }
 }
 
-static WEFT_HD void dft_other_turned(cpx *x, const cpx *w, int radix) {
+/* The values are turned by the first piece that reads them. */
+static WEFT_HD void dft_other_turned(cpx *x, const cpx *w, int radix, int piece) {
     WEFT_UNROLL
     for (int v = 1; v < radix; v++) {
-        x[v] = cpx_mul(x[v], w[v - 1]);
+        if (piece_of_input(radix, v) == piece) {
+            x[v] = cpx_mul(x[v], w[v - 1]);
+        }
     }
-    dft_other(x, radix);
+    butterfly_piece(x, radix, piece);
 }
 
 static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
@@ -386,7 +393,7 @@ static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
         dft_16_turned(x, w, piece);
         break;
     default:
-        dft_other_turned(x, w, radix);
+        dft_other_turned(x, w, radix, piece);
     }
 }
 

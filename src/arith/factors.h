@@ -44,37 +44,113 @@ static WEFT_CONSTANT void append_radix(factor_list *list, size_t *n, int radix) 
     }
 }
 
-/* The list of any n >= 1: primes above 5, then 15, 9, 5 and 3, then powers of two; where a power
- * of two would need one more stage for a single factor of 2 or 4, a 5 or a 3 takes that along. 0 if
- * n has a prime factor above LARGEST_ODD_RADIX. */
+/* The exponents of 2, 3 and 5 in a number. */
+typedef struct exponents {
+    int of[3];
+} exponents;
+
+/* Takes these three primes out of *n. */
+static WEFT_CONSTANT exponents take_exponents(size_t *n) {
+    const size_t primes[] = {2, 3, 5};
+    exponents e = {{0, 0, 0}};
+    for (int p = 0; p < 3; p++) {
+        for (; *n % primes[p] == 0; *n /= primes[p]) {
+            e.of[p]++;
+        }
+    }
+    return e;
+}
+
+static WEFT_CONSTANT int divides(exponents a, exponents b) {
+    return a.of[0] <= b.of[0] && a.of[1] <= b.of[1] && a.of[2] <= b.of[2];
+}
+
+/* Where in an array of the divisors of `whole` a divisor is: the sum of where its factors are. */
+static WEFT_CONSTANT int place_of_divisor(exponents e, exponents whole) {
+    return (e.of[0] * (whole.of[1] + 1) + e.of[1]) * (whole.of[2] + 1) + e.of[2];
+}
+
+/* A row of radices.def, and its radix as a divisor. */
+typedef struct radix_row {
+    int radix, cost;
+    exponents factors;
+    int place;
+} radix_row;
+
+/* Of all lists for a divisor, the cheapest: what it costs, and a row that is in it. */
+typedef struct cheapest_list {
+    int cost, row;
+} cheapest_list;
+
+enum { MOST_DIVISORS = 3250 }; /* 2^i 3^j 5^k that a number of 64 bits has */
+
+/* A cheapest list without one of its radices is one of the rest; of equal ones the last row's. */
+static WEFT_CONSTANT cheapest_list find_cheapest(exponents divisor, const radix_row *rows,
+                                                 int count, const cheapest_list *here) {
+    cheapest_list found = {0, 0};
+    for (int r = 0; r < count; r++) {
+        if (divides(rows[r].factors, divisor)) {
+            int cost = (here - rows[r].place)->cost + rows[r].cost;
+            if (found.cost == 0 || cost <= found.cost) {
+                found.cost = cost;
+                found.row = r;
+            }
+        }
+    }
+    return found;
+}
+
+/* Appends the radices whose product is `whole` and whose sum of costs is least. */
+static WEFT_CONSTANT void append_cheapest(factor_list *list, exponents whole) {
+    radix_row rows[] = {
+#define RADIX(radix, cost) {radix, cost, {{0, 0, 0}}, 0},
+#include "arith/radices.def"
+#undef RADIX
+    };
+    enum { ROWS = sizeof rows / sizeof *rows };
+    int times[ROWS] = {0};
+    cheapest_list lists[MOST_DIVISORS] = {{0, 0}};
+    for (int r = 0; r < ROWS; r++) {
+        size_t radix = (size_t)rows[r].radix;
+        rows[r].factors = take_exponents(&radix);
+        rows[r].place = place_of_divisor(rows[r].factors, whole);
+    }
+    exponents e = {{0, 0, 0}};
+    for (e.of[0] = 0; e.of[0] <= whole.of[0]; e.of[0]++) {
+        for (e.of[1] = 0; e.of[1] <= whole.of[1]; e.of[1]++) {
+            for (e.of[2] = 0; e.of[2] <= whole.of[2]; e.of[2]++) {
+                cheapest_list *here = &lists[place_of_divisor(e, whole)];
+                *here = find_cheapest(e, rows, ROWS, here);
+            }
+        }
+    }
+    for (int left = place_of_divisor(whole, whole); left > 0;) {
+        int r = lists[left].row;
+        times[r]++;
+        left -= rows[r].place;
+    }
+    for (int r = 0; r < ROWS; r++) {
+        for (; times[r] > 0; times[r]--) {
+            list->radix[list->count++] = rows[r].radix;
+        }
+    }
+}
+
+/* The list of any n >= 1: primes above 5, then the radices that share out the rest. 0 if n has a
+ * prime factor above LARGEST_ODD_RADIX. */
 static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
-    const int odd_radices[] = {LARGEST_ODD_RADIX, 11, 7, 15, 9};
-    int log2n = 0;
+    const int primes[] = {LARGEST_ODD_RADIX, 11, 7};
+    const int is_power = (n & (n - 1)) == 0;
+    const exponents whole = take_exponents(&n);
     list->count = 0;
-    for (; n % 2 == 0; n /= 2) {
-        log2n++;
+    if (is_power) {
+        append_power(list, whole.of[0]);
+        return 1;
     }
-    const size_t odd = n;
-    for (size_t i = 0; i < sizeof odd_radices / sizeof *odd_radices; i++) {
-        append_radix(list, &n, odd_radices[i]);
+    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++) {
+        append_radix(list, &n, primes[i]);
     }
-    const int left = log2n % LARGEST_RADIX_LOG2;
-    if (n % 5 == 0 && left == 1) {
-        list->radix[list->count++] = 10;
-        n /= 5;
-        log2n -= 1;
-    } else if (n % 3 == 0 && (left == 1 || left == 2)) {
-        list->radix[list->count++] = 3 << left;
-        n /= 3;
-        log2n -= left;
-    }
-    append_radix(list, &n, 5);
-    append_radix(list, &n, 3);
-    if (odd > 1 && log2n == LARGEST_RADIX_LOG2) {
-        list->radix[list->count++] = LARGEST_RADIX; /* the other radices are work for threads */
-    } else {
-        append_power(list, log2n);
-    }
+    append_cheapest(list, whole);
     return n == 1;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The two kinds of butterflies have the same bits where all twiddles are 1, and others are turned
- * by the angles that they stand for. Compiled once for each precision.
+ * by the angles that they stand for; and lists are of radices that there are. Compiled once for
+ * each precision.
  */
 #include "butterflies.h"
 
@@ -12,7 +13,7 @@
 #include "arith/twiddle.h"
 #include "expect.h"
 
-static const size_t radices[] = {2, 3, 4, 5, 7, 8, 11, 13, 16};
+static const size_t radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16};
 enum { RADICES = sizeof radices / sizeof *radices, SUB_LINES = 12 };
 
 static void some_values(cpx *x, size_t count, unsigned seed) {
@@ -72,7 +73,59 @@ static void angles(void **state) {
     }
 }
 
+static int has_butterfly(int radix) {
+    for (int i = 0; i < RADICES; i++) {
+        if ((int)radices[i] == radix)
+            return 1;
+    }
+    return 0;
+}
+
+static size_t largest_prime(size_t n) {
+    size_t prime = 1;
+    for (size_t p = 2; n > 1; p++) {
+        for (; n % p == 0; n /= p)
+            prime = p;
+    }
+    return prime;
+}
+
+/* A list has a length as its product, if its primes are not too large. */
+static void products(void **state) {
+    (void)state;
+    for (size_t n = 1; n <= 5000; n++) {
+        factor_list list;
+        size_t product = 1;
+        int has_list = factor_length(n, &list);
+        check(has_list == (largest_prime(n) <= LARGEST_ODD_RADIX), "%zu: list %d", n, has_list);
+        for (int s = 0; s < list.count; s++) {
+            product *= (size_t)list.radix[s];
+            check(has_butterfly(list.radix[s]), "%zu has radix %d", n, list.radix[s]);
+        }
+        check(product == n || !has_list, "%zu: the product is %zu", n, product);
+    }
+}
+
+static void cheapest(void **state) {
+    (void)state;
+    static const factor_list lists[] = {
+        {3, {12, 8, 8}}, {3, {10, 10, 10}},   {3, {15, 12, 6}},
+        {2, {15, 16}},   {4, {13, 11, 7, 6}}, {4, {12, 10, 5, 5}},
+    };
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        factor_list list;
+        size_t n = 1;
+        for (int s = 0; s < lists[i].count; s++)
+            n *= (size_t)lists[i].radix[s];
+        factor_length(n, &list);
+        check(list.count == lists[i].count, "%zu has %d radices", n, list.count);
+        for (int s = 0; s < list.count; s++)
+            check(list.radix[s] == lists[i].radix[s], "%zu: radix %d is %d", n, s, list.radix[s]);
+    }
+}
+
 int run_butterfly_tests(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ones), cmocka_unit_test(angles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(ones), cmocka_unit_test(angles),
+                                       cmocka_unit_test(products), cmocka_unit_test(cheapest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
