@@ -264,11 +264,9 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
             store_columns_of(j.intermediate, place.image, k, place.column, place.has_left, *at);
         }
     });
-    if (has_means) {
-        __syncthreads(); /* what is made anew has been written */
-        if (workers.t == 0) {
-            put_sums(j, place, sums);
-        }
+    /* It has written the rows that it makes anew: they are a multiple of the threads apart. */
+    if (has_means && workers.t == 0) {
+        put_sums(j, place, sums);
     }
 }
 
@@ -278,7 +276,7 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
  *         blocks as have memory, each of which takes tile after tile
  * shared  the values of a tile, if it has space for them; sums of classes
  * DRAM    reads the one once, of integer pixels twice, writes the other once
- * sync    one less than stages, two more where values are staged, and for integer pixels three more
+ * sync    one less than stages, two more where values are staged, and for integer pixels two more
  *         still; no value is written before all of the tile are read */
 template <int VARIANT>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
