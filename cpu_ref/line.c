@@ -20,7 +20,7 @@ static void stage(const cpx *from, cpx *to, size_t length, size_t m, size_t radi
     size_t butterflies = length / radix, b = 0;
     for (size_t q = 0; q < butterflies / m; q++) {
         for (size_t j = 0; j < m; j++, b++) {
-            cpx x[LARGEST_RADIX];
+            cpx x[LARGEST_ODD_RADIX];
             for (size_t k = 0; k < radix; k++) {
                 x[k] = from[q * m * radix + j + k * m];
             }

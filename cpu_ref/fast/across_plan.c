@@ -119,9 +119,10 @@ static across_line make_line(const line *l, int is_inverse, arena *a) {
     return made;
 }
 
-/* Whether columns.inc takes the column. */
+/* Whether columns.inc takes the column. A large prime would be the first of its factors. */
 static int has_stages(const line *l) {
-    return l->convolution == NULL && l->factors[0].count >= 2;
+    const factor_list *factors = &l->factors[0];
+    return l->convolution == NULL && factors->count >= 2 && factors->radix[0] <= LARGEST_RADIX;
 }
 
 static fast_line make_column(const line *l, int is_inverse) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A line of any length: what it consists of is known at run time. Its stages work in place, in
  * memory that the line's threads share: the engine `mixed`, for lengths whose primes are at most
- * 13, and `bluestein`, two such transforms of a power of two. The arithmetic and the order of its
+ * 31, and `bluestein`, two such transforms of a power of two. The arithmetic and the order of its
  * operations are those of cpu_ref/line.c, and so are the bits.
  */
 #ifndef WEFT_CUDA_LINE_RUN_TIME_CUH
@@ -106,13 +106,13 @@ static WEFT_CONSTANT bool is_power_of_two(int radix) {
 /* Loads a first stage's values; a convolution, whose radices are powers of two, multiplies them by
  * the chirp, and zeros follow. */
 template <int RADIX, class Source>
-__device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, unsigned b,
-                                           unsigned apart, const cpx *places, unsigned step,
-                                           const Source &source) {
+__device__ __forceinline__ void load_first(cpx *x, unsigned radix, const run_time_line &line,
+                                           unsigned b, unsigned apart, const cpx *places,
+                                           unsigned step, const Source &source) {
     source.each([&](auto at) {
         if (is_power_of_two(RADIX) && line.chirp != NULL) {
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
+            for (unsigned k = 0; k < radix; k++) {
                 unsigned i = b + k * apart;
                 x[k] = i < line.length
                            ? cpx_mul(at(i, places + k * step), load_constant(line.chirp + i))
@@ -120,7 +120,7 @@ __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, un
             }
         } else {
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
+            for (unsigned k = 0; k < radix; k++) {
                 x[k] = at(b + k * apart, places + k * step);
             }
         }
@@ -128,13 +128,13 @@ __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, un
 }
 
 template <int RADIX, class Sink>
-__device__ __forceinline__ void store_last(const cpx *x, const run_time_line &line, unsigned b,
-                                           unsigned apart, cpx *places, unsigned step,
+__device__ __forceinline__ void store_last(const cpx *x, unsigned radix, const run_time_line &line,
+                                           unsigned b, unsigned apart, cpx *places, unsigned step,
                                            const Sink &sink) {
     sink.each([&](auto put) {
         if (is_power_of_two(RADIX) && line.chirp != NULL) {
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
+            for (unsigned k = 0; k < radix; k++) {
                 unsigned i = b + k * apart;
                 if (i < line.length) {
                     put(i, cpx_mul(cpx_swap(x[k]), load_constant(line.chirp + i)),
@@ -143,11 +143,35 @@ __device__ __forceinline__ void store_last(const cpx *x, const run_time_line &li
             }
         } else {
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
+            for (unsigned k = 0; k < radix; k++) {
                 put(b + k * apart, x[k], places + k * step);
             }
         }
     });
+}
+
+/* For primes above LARGEST_RADIX the radix is a number at run time, and values lie in a thread's
+ * local memory: nothing is compiled for each of them. */
+enum { LARGE = LARGEST_ODD_RADIX };
+
+template <int RADIX> __device__ __forceinline__ void run_butterfly(cpx *x, unsigned radix) {
+    if constexpr (RADIX == LARGE) {
+        dft_large_odd(x, (int)radix);
+    } else {
+        butterfly(x, RADIX);
+    }
+}
+
+template <int RADIX>
+__device__ __forceinline__ void run_butterfly_turned(cpx *x, const cpx *w, unsigned radix) {
+    if constexpr (RADIX == LARGE) {
+        for (unsigned v = 1; v < radix; v++) {
+            x[v] = cpx_mul(x[v], w[v - 1]);
+        }
+        dft_large_odd(x, (int)radix);
+    } else {
+        butterfly_turned(x, w, RADIX);
+    }
 }
 
 /* A thread's butterflies of one stage. Value k of butterfly b has in natural order, before the
@@ -158,46 +182,48 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const run_t
                                           const Sink &sink) {
     const unsigned m = stage.m.divisor, step = stage.step * workers.apart;
     const bool is_ordered = stage.order != NULL;
+    const unsigned radix = RADIX == LARGE ? (unsigned)stage.radix : RADIX;
+    enum { MOST_VALUES = RADIX == LARGE ? LARGEST_ODD_RADIX + 1 : LARGEST_RADIX };
     for (unsigned b = workers.t; b < stage.butterflies; b += workers.threads) {
         unsigned block = quotient(b, stage.m), within = b - block * m;
         unsigned turned = stage.is_back ? within : block; /* in order: m is 1, so that it is b */
         cpx *places =
-            workers.at(is_ordered ? stage.order[b] : padded(line, block * m * RADIX + within));
-        cpx x[LARGEST_RADIX];
+            workers.at(is_ordered ? stage.order[b] : padded(line, block * m * radix + within));
+        cpx x[MOST_VALUES];
         if constexpr (KIND == FIRST) {
-            load_first<RADIX>(x, line, b, stage.butterflies, places, step, source);
-            butterfly(x, RADIX);
+            load_first<RADIX>(x, radix, line, b, stage.butterflies, places, step, source);
+            run_butterfly<RADIX>(x, radix);
         } else {
-            cpx w[LARGEST_RADIX];
+            cpx w[MOST_VALUES];
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
+            for (unsigned k = 0; k < radix; k++) {
                 x[k] = places[k * step];
             }
-            load_twiddles(w, 0, (unsigned)stage_twiddles(RADIX), stage.twiddles, stage.sub_lines,
+            load_twiddles(w, 0, (unsigned)stage_twiddles(radix), stage.twiddles, stage.sub_lines,
                           turned);
-            butterfly_turned(x, w, RADIX);
+            run_butterfly_turned<RADIX>(x, w, radix);
         }
         if constexpr (KIND == THERE_AND_BACK) {
             cpx by[LARGEST_RADIX];
             load_twiddles(by, 0, RADIX, line.chirp_spectrum, stage.butterflies, b);
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
+            for (unsigned k = 0; k < radix; k++) {
                 x[k] = cpx_swap(cpx_mul(x[k], by[k]));
             }
             butterfly(x, RADIX);
         }
         if (KIND == TURNED && stage.ends) {
-            store_last<RADIX>(x, line, b, stage.butterflies, places, step, sink);
+            store_last<RADIX>(x, radix, line, b, stage.butterflies, places, step, sink);
         } else {
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
+            for (unsigned k = 0; k < radix; k++) {
                 places[k * step] = x[k];
             }
         }
     }
 }
 
-/* The radix becomes a constant. */
+/* The radix becomes a constant, but for large primes. */
 template <int KIND, class Source, class Sink>
 __device__ __forceinline__ void
 run_any_stage(const run_time_line &line, const run_time_stage &stage, const line_workers &workers,
@@ -229,8 +255,10 @@ run_any_stage(const run_time_line &line, const run_time_stage &stage, const line
         return run_stage<13, KIND>(line, stage, workers, source, sink);
     case 15:
         return run_stage<15, KIND>(line, stage, workers, source, sink);
-    default:
+    case 16:
         return run_stage<16, KIND>(line, stage, workers, source, sink);
+    default:
+        return run_stage<LARGE, KIND>(line, stage, workers, source, sink);
     }
 }
 
@@ -269,9 +297,10 @@ __device__ __forceinline__ void run_time_dft(const run_time_line &line, const li
             run_any_stage<TURNED>(line, stage, workers, source, sink);
         }
     }
-    if (line.count <= 1) { /* there was no last stage; so short a line is one thread's */
+    /* There was no last stage; the one butterfly was that of thread 0. */
+    if (line.count <= 1 && workers.t == 0) {
         sink.each([&](auto put) {
-            for (unsigned k = workers.t; k < line.length; k += workers.threads) {
+            for (unsigned k = 0; k < line.length; k++) {
                 cpx *place = workers.at(padded(line, k));
                 put(k, *place, place);
             }

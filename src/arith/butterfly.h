@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * The butterflies: DFTs of 2, 4, 8, 16, of odd primes up to 13 and of 6, 9, 10, 12 and 15, in
+ * The butterflies: DFTs of 2, 4, 8, 16, of odd primes up to 31 and of 6, 9, 10, 12 and 15, in
  * natural order, in place in an array x[radix] whose indices are all constants, so that the
- * compiler keeps it in registers. butterfly() is the plain DFT; butterfly_turned() multiplies the
- * inputs by the stage's twiddles first. The order of every rounding is fixed here, for all
- * executors on CPU and GPU. Twiddles are applied as in Goedecker, "Fast radix 2, 3, 4, and 5
- * kernels for fast Fourier transformations on computers with overlapping multiply-add
- * instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i x) is cos x (a - i a tan x). The bracket
- * takes two fused operations, and the sums that follow absorb the cosine. twiddle.h says which
- * tangents, cosines and quotients of cosines a radix needs.
+ * compiler keeps it in registers; but for primes above 16, which are too large. butterfly() is the
+ * plain DFT; butterfly_turned() multiplies the inputs by the stage's twiddles first. The order of
+ * every rounding is fixed here, for all executors on CPU and GPU. Twiddles are applied as in
+ * Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on computers with
+ * overlapping multiply-add instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i x) is cos x (a -
+ * i a tan x). The bracket takes two fused operations, and the sums that follow absorb the cosine.
+ * twiddle.h says which tangents, cosines and quotients of cosines a radix needs.
  */
 #ifndef WEFT_ARITH_BUTTERFLY_H
 #define WEFT_ARITH_BUTTERFLY_H
 
 #include "arith/factors.h"
 #include "arith/numbers.h"
+#include "arith/odd_root.h"
 #include "arith/twiddle.h"
 
 /* Cosine and tangent of an eighth of a turn. The tangent is the exact sine divided by the rounded
@@ -122,6 +123,9 @@ static WEFT_CONSTANT int place_of_output(int radix, int k) {
 
 static WEFT_HD void in_natural_order(cpx *x, int radix) {
     cpx y[LARGEST_RADIX];
+    if (first_factor(radix) == 0) {
+        return;
+    }
     WEFT_UNROLL
     for (int k = 0; k < radix; k++) {
         y[k] = x[place_of_output(radix, k)];
@@ -177,41 +181,10 @@ static WEFT_HD void dft_16_piece(cpx *x, int piece) {
     }
 }
 
-/* cos and sin of 2 pi j / r, r odd, 0 < j <= r/2. */
-static WEFT_HD cpx odd_root(int r, int j) {
-    const double cosines[7][6] = {
-        {0},
-        {-0.5},
-        {0.309016994374947424102293417182819059, -0.809016994374947424102293417182819059},
-        {0.623489801858733530525004884004239811, -0.222520933956314404288902564496794759,
-         -0.900968867902419126236102319507445051},
-        {0},
-        {0.841253532831181168861811648919367718, 0.415415013001886425529274149229623204,
-         -0.142314838273285140443792668616369669, -0.654860733945285064056925072466293553,
-         -0.959492973614497389890368057066327699},
-        {0.885456025653209895900375522015098879, 0.568064746731155802511807559127516625,
-         0.120536680255323053349067687452543582, -0.354604887042535625969637892600018474,
-         -0.748510748171101098634630599701351384, -0.970941817426052027156982276293789227}};
-    const double sines[7][6] = {
-        {0},
-        {0.866025403784438646763723170752936183},
-        {0.951056516295153572116439333379382143, 0.587785252292473129168705954639072769},
-        {0.78183148246802980870844452667405775, 0.974927912181823607018131682993931217,
-         0.433883739117558120475768332848358755},
-        {0},
-        {0.540640817455597582107635954318691695, 0.90963199535451837141171538307902846,
-         0.989821441880932732376092037776718787, 0.75574957435425828377403584397234442,
-         0.281732556841429697711417915346616899},
-        {0.464723172043768545656015335133104778, 0.822983865893656394579617423439381991,
-         0.992708874098053992800751649492520179, 0.935016242685414823439784599837830729,
-         0.66312265824079520237678549266676628, 0.239315664287557767148753726260211895}};
-    return cpx_of(vector_of(cosines[r / 2][j - 1]), vector_of(sines[r / 2][j - 1]));
-}
-
 /* A DFT of odd length r: inputs j and r - j have the same cosines, and sines that differ only in
  * sign. */
 static WEFT_HD void dft_odd(cpx *x, int r) {
-    cpx sum[LARGEST_ODD_RADIX / 2 + 1], difference[LARGEST_ODD_RADIX / 2 + 1];
+    cpx sum[LARGEST_RADIX / 2], difference[LARGEST_RADIX / 2];
     cpx first = x[0];
     WEFT_UNROLL
     for (int j = 1; j <= r / 2; j++) {
@@ -229,6 +202,30 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
             vector s = turn <= r / 2 ? root.im : -root.im;
             even = cpx_fused(root.re, sum[j], even);
             odd = cpx_fused(s, difference[j], odd);
+        }
+        x[k] = cpx_of(even.re + odd.im, even.im - odd.re);
+        x[r - k] = cpx_of(even.re - odd.im, even.im + odd.re);
+    }
+}
+
+/* The same for primes above LARGEST_RADIX, whose values no registers hold and whose sums would be
+ * much code: one function for all of them, whose loops stay loops. */
+static WEFT_CALLED void dft_large_odd(cpx *x, int r) {
+    cpx sum[LARGEST_ODD_RADIX / 2 + 1], difference[LARGEST_ODD_RADIX / 2 + 1];
+    cpx first = x[0];
+    for (int j = 1; j <= r / 2; j++) {
+        sum[j] = cpx_add(x[j], x[r - j]);
+        difference[j] = cpx_sub(x[j], x[r - j]);
+        x[0] = cpx_add(x[0], sum[j]);
+    }
+    for (int k = 1; k <= r / 2; k++) {
+        cpx even = first, odd = cpx_of(vector_of(0), vector_of(0));
+        for (int j = 1, turn = k; j <= r / 2; j++) {
+            cpx root = odd_root(r, turn <= r / 2 ? turn : r - turn);
+            vector s = turn <= r / 2 ? root.im : -root.im;
+            even = cpx_fused(root.re, sum[j], even);
+            odd = cpx_fused(s, difference[j], odd);
+            turn += k < r - turn ? k : k - r;
         }
         x[k] = cpx_of(even.re + odd.im, even.im - odd.re);
         x[r - k] = cpx_of(even.re - odd.im, even.im + odd.re);
@@ -319,7 +316,11 @@ static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
         dft_coprime_piece(x, radix, piece);
         break;
     default:
-        dft_odd(x, radix);
+        if (radix < LARGEST_RADIX) {
+            dft_odd(x, radix);
+        } else {
+            dft_large_odd(x, radix);
+        }
     }
 }
 

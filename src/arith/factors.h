@@ -9,12 +9,12 @@
 
 enum {
     MAX_STAGES = 48, /* enough for 3^40, the longest list in 64 bits */
-    /* The largest butterfly(): as many complex numbers as a GPU thread holds in its 255 registers.
+    /* The largest butterfly() in registers: as many complex numbers as a GPU thread holds in 255.
      */
     LARGEST_RADIX_LOG2 = 4,
     LARGEST_RADIX = 1 << LARGEST_RADIX_LOG2,
-    LARGEST_ODD_RADIX =
-        13 /* a length with a larger prime factor goes through Bluestein's algorithm */
+    /* The largest prime; a length with a larger one goes through Bluestein's algorithm. */
+    LARGEST_ODD_RADIX = 31
 };
 
 typedef struct factor_list {
@@ -139,7 +139,7 @@ static WEFT_CONSTANT void append_cheapest(factor_list *list, exponents whole) {
 /* The list of any n >= 1: primes above 5, then the radices that share out the rest. 0 if n has a
  * prime factor above LARGEST_ODD_RADIX. */
 static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
-    const int primes[] = {LARGEST_ODD_RADIX, 11, 7};
+    const int primes[] = {LARGEST_ODD_RADIX, 29, 23, 19, 17, 13, 11, 7};
     const int is_power = (n & (n - 1)) == 0;
     const exponents whole = take_exponents(&n);
     list->count = 0;

@@ -13,8 +13,9 @@
 #include "arith/twiddle.h"
 #include "expect.h"
 
-static const size_t radices[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16};
-enum { RADICES = sizeof radices / sizeof *radices, SUB_LINES = 12 };
+static const size_t radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
+                                 12, 13, 15, 16, 17, 19, 23, 29, 31};
+enum { RADICES = sizeof radices / sizeof *radices, SUB_LINES = 12, MOST = LARGEST_ODD_RADIX };
 
 static void some_values(cpx *x, size_t count, unsigned seed) {
     for (size_t i = 0; i < 2 * count; i++) {
@@ -27,7 +28,7 @@ static void ones(void **state) {
     (void)state;
     for (int i = 0; i < RADICES; i++) {
         factor_list list = {2, {SUB_LINES, (int)radices[i]}};
-        cpx w[SUB_LINES * LARGEST_RADIX], x[LARGEST_RADIX], y[LARGEST_RADIX];
+        cpx w[SUB_LINES * MOST], x[MOST], y[MOST];
         twiddle_fill(&list, w);
         for (unsigned seed = 0; seed < 100; seed++) {
             some_values(x, radices[i], seed);
@@ -53,7 +54,7 @@ static void angles(void **state) {
     for (int i = 0; i < RADICES; i++) {
         size_t r = radices[i], n = SUB_LINES * r;
         factor_list list = {2, {SUB_LINES, (int)r}};
-        cpx w[SUB_LINES * LARGEST_RADIX], x[LARGEST_RADIX], y[LARGEST_RADIX];
+        cpx w[SUB_LINES * MOST], x[MOST], y[MOST];
         twiddle_fill(&list, w);
         for (size_t q = 0; q < SUB_LINES; q++) {
             some_values(x, r, (unsigned)q);
@@ -109,8 +110,8 @@ static void products(void **state) {
 static void cheapest(void **state) {
     (void)state;
     static const factor_list lists[] = {
-        {3, {12, 8, 8}}, {3, {10, 10, 10}},   {3, {15, 12, 6}},
-        {2, {15, 16}},   {4, {13, 11, 7, 6}}, {4, {12, 10, 5, 5}},
+        {3, {12, 8, 8}},     {3, {10, 10, 10}},   {3, {15, 12, 6}},   {2, {15, 16}},
+        {4, {13, 11, 7, 6}}, {4, {12, 10, 5, 5}}, {4, {19, 6, 6, 8}},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         factor_list list;

@@ -187,6 +187,8 @@ static const shape larger[] = {
     {512, 30},
     {35, 512},
     {143, 77},
+    {608, 46},
+    {58, 899},
     /* not in quick mode: */
     {1, 4096},
     {4096, 1},
@@ -200,7 +202,7 @@ static const shape larger[] = {
     {1021, 62},
     {66, 1031},
 };
-enum { LARGER = sizeof larger / sizeof *larger, QUICK_LARGER = 11 };
+enum { LARGER = sizeof larger / sizeof *larger, QUICK_LARGER = 13 };
 
 static void larger_sizes(const variant *v) {
     for (size_t i = 0; i < (quick_mode() ? QUICK_LARGER : LARGER); i++)
