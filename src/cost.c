@@ -22,7 +22,7 @@ enum rest { CONVOLUTION, TRAFFIC, POWERS };
 
 #define STAGE(radix, host, device) [radix] = {host, device},
 #define REST(what, host, device)
-static const unsigned stage_costs[LARGEST_RADIX + 1][2] = {
+static const unsigned stage_costs[LARGEST_ODD_RADIX + 1][2] = {
 #include "cost.def"
 };
 #undef STAGE
@@ -69,7 +69,7 @@ double image_cost(size_t height, size_t width, int is_device) {
 
 /* ---- the cheapest size ----------------------------------------------------------------------- */
 
-/* More than any line costs: 64 bits have no more than 20 stages of 33, or of a convolution, which
+/* More than any line costs: 64 bits have no more than 12 stages of 150, or of a convolution, which
  * is less than four times as long, twice 14 of 22. */
 enum { MOST_COST = 4096 };
 
@@ -103,10 +103,10 @@ static void offer_products(side *to, size_t odd, const size_t *primes, size_t le
     }
 }
 
-/* Only the shortest length of a side may be one that needs a convolution: a longer one has no
- * cheaper lines for it. Returns the next power of two. */
+/* Only the shortest length of a side may be one that needs a convolution or has a prime above 13:
+ * a longer one has no cheaper lines for it. Returns the next power of two. */
 static size_t make_side(side *made, size_t least, int is_device) {
-    static const size_t odd_primes[] = {3, 5, 7, 11, LARGEST_ODD_RADIX, 0};
+    static const size_t odd_primes[] = {3, 5, 7, 11, 13, 0};
     size_t power = 1;
     while (power < least) {
         power *= 2;
