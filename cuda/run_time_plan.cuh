@@ -264,8 +264,19 @@ struct run_time_plan : gpu_plan {
         return shape;
     }
 
-    static run_time_variant variant_of(const run_time_cut &cut, bool is_direct) {
-        return cut.is_global ? GLOBAL_VALUES : is_direct ? DIRECT_VALUES : STAGED_VALUES;
+    static bool has_large_primes(const run_time_line &line) {
+        bool has = false;
+        for (unsigned s = 0; s < line.count; s++) {
+            has = has || line.stages[s].radix > LARGEST_RADIX;
+        }
+        return has;
+    }
+
+    static run_time_variant variant_of(const run_time_cut &cut, const run_time_line &line,
+                                       bool is_direct) {
+        return cut.is_global                          ? GLOBAL_VALUES
+               : is_direct && !has_large_primes(line) ? DIRECT_VALUES
+                                                      : STAGED_VALUES;
     }
 
     void describe_cut(text *to, const run_time_cut &cut) const {
@@ -307,8 +318,8 @@ struct run_time_plan : gpu_plan {
         j.is_inverse = way;
         j.scale = (scalar)p.inverse_scale;
         bool is_direct = p.width % 2 == 0 && j.image.is_paired && intermediate.is_paired;
-        return launch(column_kernels[variant_of(column_cut, is_direct)], shape_of(column_cut),
-                      stream, j);
+        return launch(column_kernels[variant_of(column_cut, j.line, is_direct)],
+                      shape_of(column_cut), stream, j);
     }
 
     run_time_rows_job rows_job_of(run_time_rows_purpose purpose, const void *spectrum,
@@ -331,7 +342,8 @@ struct run_time_plan : gpu_plan {
 
     weft_status launch_rows(const run_time_rows_job &j, cudaStream_t stream) const {
         bool is_direct = j.purpose == ROWS_FORWARD && j.sums == NULL && j.intermediate.is_paired;
-        return launch(row_kernels[variant_of(row_cut, is_direct)], shape_of(row_cut), stream, j);
+        return launch(row_kernels[variant_of(row_cut, j.line, is_direct)], shape_of(row_cut),
+                      stream, j);
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

@@ -88,6 +88,7 @@ enum stage_kind { FIRST, TURNED, THERE_AND_BACK };
  * source, and after the last one the sink may write z there, and finds it at place_of(line, k).
  * These two are for values that lie in their places, and for those that are to stay there. */
 struct from_places {
+    static constexpr bool takes_large_primes = true;
     template <class Use> __device__ __forceinline__ void each(Use use) const {
         use([](unsigned, const cpx *place) { return *place; });
     }
@@ -151,7 +152,8 @@ __device__ __forceinline__ void store_last(const cpx *x, unsigned radix, const r
 }
 
 /* For primes above LARGEST_RADIX the radix is a number at run time, and values lie in a thread's
- * local memory: nothing is compiled for each of them. */
+ * local memory: nothing is compiled for each of them. A kernel that has this takes longer at all
+ * lengths; so a source says whether it does (docs/log/2026-11.md, lines of any length). */
 enum { LARGE = LARGEST_ODD_RADIX };
 
 template <int RADIX> __device__ __forceinline__ void run_butterfly(cpx *x, unsigned radix) {
@@ -258,7 +260,9 @@ run_any_stage(const run_time_line &line, const run_time_stage &stage, const line
     case 16:
         return run_stage<16, KIND>(line, stage, workers, source, sink);
     default:
-        return run_stage<LARGE, KIND>(line, stage, workers, source, sink);
+        if constexpr (Source::takes_large_primes) {
+            run_stage<LARGE, KIND>(line, stage, workers, source, sink);
+        }
     }
 }
 

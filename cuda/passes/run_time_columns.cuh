@@ -204,6 +204,7 @@ struct pairs_of_column {
 };
 
 struct pairs_source : pairs_of_column {
+    static constexpr bool takes_large_primes = false;
     using pairs_of_column::pairs_of_column;
     template <class Use> __device__ __forceinline__ void each(Use use) const {
         if (is_there) {

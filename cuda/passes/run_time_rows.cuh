@@ -113,6 +113,7 @@ __device__ __forceinline__ cpx folded(cpx row_0, cpx middle, unsigned n) {
 
 /* Of reals, aligned to pairs. Slots past the last one are zeros. */
 struct slot_source : slot_rows {
+    static constexpr bool takes_large_primes = false;
     using slot_rows::slot_rows;
     template <class Use> __device__ __forceinline__ void each(Use use) const {
         if (!has_upper) {

@@ -27,9 +27,9 @@ struct run_time_memory {
 };
 
 /* The variants of a pass's kernel. DIRECT: images of reals, aligned to pairs, go from global memory
- * to the first stage, and their values lie in shared memory. STAGED: all else that has its values
- * in shared memory; they are put there before the first stage. GLOBAL: the same for values in
- * global memory. */
+ * to the first stage, and their values lie in shared memory; no primes above 13. STAGED: all else
+ * that has its values in shared memory; they are put there before the first stage. GLOBAL: the same
+ * for values in global memory. */
 enum run_time_variant { DIRECT_VALUES, STAGED_VALUES, GLOBAL_VALUES, RUN_TIME_VARIANTS };
 
 template <int VARIANT>
