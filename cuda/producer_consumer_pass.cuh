@@ -83,9 +83,12 @@ struct producer_consumer_pass {
         return is_used() ? on.bytes_of_intermediate() + task_order::bytes(units(on)) : 0;
     }
 
+    /* work: NULL for one that does not run. */
     task_order order_of(const tuned_problem &on, int way, void *work) const {
-        task_order order;
-        order.counters = (unsigned *)((char *)work + on.bytes_of_intermediate());
+        task_order order = {};
+        if (work != NULL) {
+            order.counters = (unsigned *)((char *)work + on.bytes_of_intermediate());
+        }
         order.units = units(on);
         order.producers = way == 0 ? rows->of_columns : rows->of_rows;
         order.consumers = way == 0 ? rows->of_rows : rows->of_columns;

@@ -110,7 +110,8 @@ static across_line make_line(const line *l, int is_inverse, arena *a) {
                         .gap = rows_apart(stages->length),
                         .factors = stages->factors[way],
                         .chirp = (const scalar *)l->chirp};
-    made.places = tile_rows_of(stages->length);
+    size_t sub_lines = made.factors.count > 0 ? (size_t)made.factors.radix[0] : 0;
+    made.places = made.transformed + made.gap * sub_lines;
     make_places(&made, a);
     make_twiddles(&made, stages->twiddles[way], a);
     if (l->convolution != NULL) {

@@ -81,7 +81,7 @@ static inline size_t rows_apart(size_t length) {
 }
 
 static inline size_t tile_rows_of(size_t length) {
-    return length + rows_apart(length) * LARGEST_ODD_RADIX;
+    return length + rows_apart(length) * LARGEST_RADIX;
 }
 
 /* In work a row lies as real parts and, parts_apart() behind them, imaginary parts; row_work() is
