@@ -44,12 +44,15 @@ static int add_size(sweep *s, size_t height, size_t width) {
     if (s->count == MOST_SIZES) {
         return complain(EXIT_USAGE, "--sweep: more than %d sizes", MOST_SIZES);
     }
-    size_pair *longer = reallocarray(s->sizes, s->count + 1, sizeof *longer);
-    if (longer == NULL) {
-        return complain(EXIT_MEMORY, "out of memory");
+    if ((s->count & (s->count - 1)) == 0) { /* it is full: 0, 1, 2, 4, 8 .. */
+        size_t most = s->count > 0 ? 2 * s->count : 1;
+        size_pair *longer = reallocarray(s->sizes, most, sizeof *longer);
+        if (longer == NULL) {
+            return complain(EXIT_MEMORY, "out of memory");
+        }
+        s->sizes = longer;
     }
-    longer[s->count++] = (size_pair){height, width};
-    s->sizes = longer;
+    s->sizes[s->count++] = (size_pair){height, width};
     return EXIT_DONE;
 }
 
