@@ -14,9 +14,25 @@
 #include "arith/twiddle.h"
 #include "status.h"
 
-/* twiddles: NULL where all are 1. */
+/* A butterfly with the twiddles w, or NULL where all are 1. */
+static void butterfly_of_stage(cpx *x, size_t radix, const cpx *w, const cpx *roots) {
+    if (radix > LARGEST_RADIX) {
+        for (size_t k = 1; w != NULL && k < radix; k++) {
+            x[k] = cpx_mul(x[k], w[k - 1]);
+        }
+        dft_large_odd(x, (int)radix, roots);
+    } else if (w != NULL) {
+        butterfly_turned(x, w, (int)radix);
+    } else {
+        butterfly(x, (int)radix);
+    }
+}
+
+/* twiddles: as twiddle.h has them, behind the stage's roots. */
 static void stage(const cpx *from, cpx *to, size_t length, size_t m, size_t radix,
                   const cpx *twiddles) {
+    const cpx *roots = twiddles - stage_roots(radix);
+    const int is_first = m * radix == length;
     size_t butterflies = length / radix, b = 0;
     for (size_t q = 0; q < butterflies / m; q++) {
         for (size_t j = 0; j < m; j++, b++) {
@@ -24,11 +40,8 @@ static void stage(const cpx *from, cpx *to, size_t length, size_t m, size_t radi
             for (size_t k = 0; k < radix; k++) {
                 x[k] = from[q * m * radix + j + k * m];
             }
-            if (twiddles == NULL) {
-                butterfly(x, (int)radix);
-            } else {
-                butterfly_turned(x, twiddles + q * stage_twiddles(radix), (int)radix);
-            }
+            const cpx *w = is_first ? NULL : twiddles + q * stage_twiddles(radix);
+            butterfly_of_stage(x, radix, w, roots);
             for (size_t k = 0; k < radix; k++) {
                 to[b + k * butterflies] = x[k];
             }
@@ -43,8 +56,7 @@ static void all_stages(const line *l, int is_inverse, cpx *x, cpx *scratch) {
     for (int s = 0; s < factors->count; s++) {
         size_t radix = (size_t)factors->radix[s];
         m /= radix;
-        stage(from, to, l->length, m, radix,
-              s == 0 ? NULL : l->twiddles[is_inverse] + twiddles_before(factors, s));
+        stage(from, to, l->length, m, radix, l->twiddles[is_inverse] + twiddles_before(factors, s));
         cpx *swap = from;
         from = to;
         to = swap;

@@ -23,8 +23,9 @@ typedef struct REAL_NAME(across_line) {
     /* Where value n of the line has to lie, and where value n of its DFT lies afterwards. */
     const uint32_t *in, *out;
     factor_list factors;
-    /* For each stage the twiddles of its sub-lines, in the order of their places. */
-    const scalar *twiddles[MAX_STAGES];
+    /* For each stage the twiddles of its sub-lines, in the order of their places, and the roots of
+     * a large prime. */
+    const scalar *twiddles[MAX_STAGES], *roots[MAX_STAGES];
 
     /* Of bluestein, else NULL: chirp[length]; the chirp's spectrum in the order of places without
      * gaps; and the stages that lead back, whose sub-lines have twiddles in their natural order. */

@@ -77,6 +77,7 @@ static void make_twiddles(across_line *made, const cpx *natural, arena *a) {
     for (int s = 0; s < factors->count; s++) {
         size_t each = stage_twiddles((size_t)factors->radix[s]);
         const cpx *from = natural + twiddles_before(factors, s);
+        made->roots[s] = (const scalar *)(from - stage_roots((size_t)factors->radix[s]));
         cpx *to = s > 0 ? take(a, sub_lines * each, sizeof *to) : NULL;
         made->twiddles[s] = (const scalar *)to;
         for (size_t q = 0; to != NULL && q < sub_lines; q++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A line of any length: what it consists of is known at run time. Its stages work in place, in
  * memory that the line's threads share: the engine `mixed`, for lengths whose primes are at most
- * 31, and `bluestein`, two such transforms of a power of two. The arithmetic and the order of its
+ * 127, and `bluestein`, two such transforms of a power of two. The arithmetic and the order of its
  * operations are those of cpu_ref/line.c, and so are the bits.
  */
 #ifndef WEFT_CUDA_LINE_RUN_TIME_CUH
@@ -31,6 +31,7 @@ struct run_time_stage {
     divider m;
     unsigned step;         /* from place to place of a butterfly: m and the gaps between */
     const cpx *twiddles;   /* as tables.cuh has them, in the order of blocks; NULL: all are 1 */
+    const cpx *roots;      /* of a large prime: exp(-2 pi i j / radix), else NULL */
     const unsigned *order; /* of the last stage there and the first one back, else NULL */
 };
 
@@ -156,21 +157,23 @@ __device__ __forceinline__ void store_last(const cpx *x, unsigned radix, const r
  * lengths; so a source says whether it does (docs/log/2026-11.md, lines of any length). */
 enum { LARGE = LARGEST_ODD_RADIX };
 
-template <int RADIX> __device__ __forceinline__ void run_butterfly(cpx *x, unsigned radix) {
+template <int RADIX>
+__device__ __forceinline__ void run_butterfly(cpx *x, const run_time_stage &stage) {
     if constexpr (RADIX == LARGE) {
-        dft_large_odd(x, (int)radix);
+        dft_large_odd(x, stage.radix, stage.roots);
     } else {
         butterfly(x, RADIX);
     }
 }
 
 template <int RADIX>
-__device__ __forceinline__ void run_butterfly_turned(cpx *x, const cpx *w, unsigned radix) {
+__device__ __forceinline__ void run_butterfly_turned(cpx *x, const cpx *w,
+                                                     const run_time_stage &stage) {
     if constexpr (RADIX == LARGE) {
-        for (unsigned v = 1; v < radix; v++) {
+        for (int v = 1; v < stage.radix; v++) {
             x[v] = cpx_mul(x[v], w[v - 1]);
         }
-        dft_large_odd(x, (int)radix);
+        dft_large_odd(x, stage.radix, stage.roots);
     } else {
         butterfly_turned(x, w, RADIX);
     }
@@ -194,7 +197,7 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const run_t
         cpx x[MOST_VALUES];
         if constexpr (KIND == FIRST) {
             load_first<RADIX>(x, radix, line, b, stage.butterflies, places, step, source);
-            run_butterfly<RADIX>(x, radix);
+            run_butterfly<RADIX>(x, stage);
         } else {
             cpx w[MOST_VALUES];
             WEFT_UNROLL
@@ -203,7 +206,7 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const run_t
             }
             load_twiddles(w, 0, (unsigned)stage_twiddles(radix), stage.twiddles, stage.sub_lines,
                           turned);
-            run_butterfly_turned<RADIX>(x, w, radix);
+            run_butterfly_turned<RADIX>(x, w, stage);
         }
         if constexpr (KIND == THERE_AND_BACK) {
             cpx by[LARGEST_RADIX];

@@ -13,9 +13,9 @@ namespace {
 
 /* The tables of a line while they are on the host, and how much of them is used. */
 struct line_tables {
-    cpx *numbers;     /* for the device: twiddles, the chirp and its spectrum */
+    cpx *numbers;     /* for the device: roots, twiddles, the chirp and its spectrum */
     unsigned *blocks; /* for the device too: the order */
-    cpx *natural;     /* a list's twiddles, as twiddle_fill() lays them out */
+    cpx *natural;     /* a list's roots and twiddles, as twiddle_fill() lays them out */
     size_t used;
 };
 
@@ -52,6 +52,16 @@ inline const cpx *add_twiddles(line_tables *tables, const factor_list *factors, 
     return to;
 }
 
+/* Adds the roots of a large prime, if the stage's radix is one. */
+inline const cpx *add_roots(line_tables *tables, const factor_list *factors, int s) {
+    size_t count = stage_roots((size_t)factors->radix[s]);
+    const cpx *from = tables->natural + twiddles_before(factors, s) - count;
+    cpx *to = tables->numbers + tables->used;
+    memcpy(to, from, count * sizeof *to);
+    tables->used += count + count % 2; /* twiddles are loaded two at a time */
+    return count > 0 ? to : NULL;
+}
+
 /* Adds the stages of a list, there or back, to a line whose gaps are known. Afterwards
  * tables->blocks is the order of blocks in which it ends there, which is that in which the same
  * list in reverse begins back; in a convolution that order does not matter. */
@@ -81,6 +91,7 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
         stage->m = divider_of(is_back ? sub_lines : length / sub_lines / radix);
         stage->step = padded(*line, stage->m.divisor);
         stage->order = is_ordered && (is_back || s > 0) ? tables->blocks : NULL;
+        stage->roots = add_roots(tables, factors, s);
         stage->twiddles = s == 0 ? NULL
                                  : add_twiddles(tables, factors, s, sub_lines,
                                                 is_back || is_ordered ? NULL : tables->blocks);
@@ -157,8 +168,8 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     memset(line, 0, sizeof *line);
     line->length = (unsigned)length;
     line->positions = (unsigned)positions;
-    /* Twiddles are fewer than twice the positions, there and back; of the order there are four in
-     * 16 bytes, to which all is aligned. */
+    /* Roots and twiddles are at most twice the positions, there and back; of the order there are
+     * four in 16 bytes, to which all is aligned. */
     size_t most = 4 * positions, bytes = most * sizeof(cpx) + (positions + 3) / 4 * 16;
     char *host = (char *)calloc(1, bytes + 2 * positions * sizeof(cpx));
     *block = NULL;
@@ -209,6 +220,7 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     move_pointer(line->chirp_spectrum, host, *block, &line->chirp_spectrum);
     move_pointer(line->order, host, *block, &line->order);
     for (unsigned s = 0; s < line->count; s++) {
+        move_pointer(line->stages[s].roots, host, *block, &line->stages[s].roots);
         move_pointer(line->stages[s].twiddles, host, *block, &line->stages[s].twiddles);
         move_pointer(line->stages[s].order, host, *block, &line->stages[s].order);
     }

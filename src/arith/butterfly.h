@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
- * The butterflies: DFTs of 2, 4, 8, 16, of odd primes up to 31 and of 6, 9, 10, 12 and 15, in
+ * The butterflies: DFTs of 2, 4, 8, 16, of odd primes up to 13 and of 6, 9, 10, 12 and 15, in
  * natural order, in place in an array x[radix] whose indices are all constants, so that the
- * compiler keeps it in registers; but for primes above 16, which are too large. butterfly() is the
- * plain DFT; butterfly_turned() multiplies the inputs by the stage's twiddles first. The order of
- * every rounding is fixed here, for all executors on CPU and GPU. Twiddles are applied as in
- * Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on computers with
- * overlapping multiply-add instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i x) is cos x (a -
- * i a tan x). The bracket takes two fused operations, and the sums that follow absorb the cosine.
- * twiddle.h says which tangents, cosines and quotients of cosines a radix needs.
+ * compiler keeps it in registers. butterfly() is the plain DFT; butterfly_turned() multiplies the
+ * inputs by the stage's twiddles first. Larger primes are too large for registers: large_odd_*().
+ * The order of every rounding is fixed here, for all executors on CPU and GPU. Twiddles are applied
+ * as in Goedecker, "Fast radix 2, 3, 4, and 5 kernels for fast Fourier transformations on computers
+ * with overlapping multiply-add instructions", SIAM J. Sci. Comput. 18 (1997): a exp(-i x) is cos x
+ * (a - i a tan x). The bracket takes two fused operations, and the sums that follow absorb the
+ * cosine. twiddle.h says which tangents, cosines and quotients of cosines a radix needs.
  */
 #ifndef WEFT_ARITH_BUTTERFLY_H
 #define WEFT_ARITH_BUTTERFLY_H
@@ -208,30 +208,6 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
     }
 }
 
-/* The same for primes above LARGEST_RADIX, whose values no registers hold and whose sums would be
- * much code: one function for all of them, whose loops stay loops. */
-static WEFT_CALLED void dft_large_odd(cpx *x, int r) {
-    cpx sum[LARGEST_ODD_RADIX / 2 + 1], difference[LARGEST_ODD_RADIX / 2 + 1];
-    cpx first = x[0];
-    for (int j = 1; j <= r / 2; j++) {
-        sum[j] = cpx_add(x[j], x[r - j]);
-        difference[j] = cpx_sub(x[j], x[r - j]);
-        x[0] = cpx_add(x[0], sum[j]);
-    }
-    for (int k = 1; k <= r / 2; k++) {
-        cpx even = first, odd = cpx_of(vector_of(0), vector_of(0));
-        for (int j = 1, turn = k; j <= r / 2; j++) {
-            cpx root = odd_root(r, turn <= r / 2 ? turn : r - turn);
-            vector s = turn <= r / 2 ? root.im : -root.im;
-            even = cpx_fused(root.re, sum[j], even);
-            odd = cpx_fused(s, difference[j], odd);
-            turn += k < r - turn ? k : k - r;
-        }
-        x[k] = cpx_of(even.re + odd.im, even.im - odd.re);
-        x[r - k] = cpx_of(even.re - odd.im, even.im + odd.re);
-    }
-}
-
 /* A DFT of 2, 4 or an odd prime length. */
 static WEFT_HD void dft_factor(cpx *x, int r) {
     if (r == 2) {
@@ -291,7 +267,7 @@ static WEFT_HD void dft_9_piece(cpx *x, int piece) {
 }
 
 /* One piece of the DFT of x[0 .. radix - 1]; radix is a power of two up to LARGEST_RADIX, an odd
- * prime up to LARGEST_ODD_RADIX, 6, 9, 10, 12 or 15. */
+ * prime below, 6, 9, 10, 12 or 15. */
 static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
     switch (radix) {
     case 2:
@@ -316,11 +292,7 @@ static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
         dft_coprime_piece(x, radix, piece);
         break;
     default:
-        if (radix < LARGEST_RADIX) {
-            dft_odd(x, radix);
-        } else {
-            dft_large_odd(x, radix);
-        }
+        dft_odd(x, radix);
     }
 }
 
@@ -431,6 +403,63 @@ static WEFT_HD void butterfly_turned(cpx *x, const cpx *w, int radix) {
     WEFT_UNROLL
     for (int step = 0; step < turned_steps(radix); step++) {
         turned_step(x, w, radix, step);
+    }
+}
+
+/* ---- large primes -------------------------------------------------------------------------------
+ * dft_odd() for primes above LARGEST_RADIX, whose values no registers hold and whose sums would be
+ * much code: loops that stay loops, for every prime the same ones. */
+
+typedef struct odd_pair {
+    cpx sum, difference;
+} odd_pair;
+
+static WEFT_HD odd_pair odd_pair_of(cpx a, cpx b) {
+    odd_pair both = {cpx_add(a, b), cpx_sub(a, b)};
+    return both;
+}
+
+enum { MOST_OUTPUTS = 3 };
+
+/* Outputs k to k + count - 1 of a DFT of length r, and their mirrors, r - k and before: several, so
+ * that they share the loads of pairs[j], inputs j and r - j. The roots are numbers as twiddle.h has
+ * them. */
+static WEFT_HD void large_odd_outputs(cpx first, const odd_pair *pairs, int r, const scalar *roots,
+                                      int k, int count, cpx *out, cpx *mirrored) {
+    cpx even[MOST_OUTPUTS], odd[MOST_OUTPUTS];
+    int turn[MOST_OUTPUTS];
+    WEFT_UNROLL
+    for (int i = 0; i < count; i++) {
+        even[i] = first;
+        odd[i] = cpx_of(vector_of(0), vector_of(0));
+        turn[i] = k + i;
+    }
+    for (int j = 1; j <= r / 2; j++) {
+        WEFT_UNROLL
+        for (int i = 0; i < count; i++) {
+            const scalar *root = roots + 2 * turn[i];
+            even[i] = cpx_fused(vector_of(root[0]), pairs[j].sum, even[i]);
+            odd[i] = cpx_fused_off(vector_of(root[1]), pairs[j].difference, odd[i]);
+            turn[i] += k + i < r - turn[i] ? k + i : k + i - r;
+        }
+    }
+    WEFT_UNROLL
+    for (int i = 0; i < count; i++) {
+        out[i] = cpx_of(even[i].re + odd[i].im, even[i].im - odd[i].re);
+        mirrored[i] = cpx_of(even[i].re - odd[i].im, even[i].im + odd[i].re);
+    }
+}
+
+/* The DFT of x[r], in natural order. */
+static WEFT_CALLED void dft_large_odd(cpx *x, int r, const cpx *roots) {
+    odd_pair pairs[LARGEST_ODD_RADIX / 2 + 1];
+    cpx first = x[0];
+    for (int j = 1; j <= r / 2; j++) {
+        pairs[j] = odd_pair_of(x[j], x[r - j]);
+        x[0] = cpx_add(x[0], pairs[j].sum);
+    }
+    for (int k = 1; k <= r / 2; k++) {
+        large_odd_outputs(first, pairs, r, (const scalar *)roots, k, 1, &x[k], &x[r - k]);
     }
 }
 

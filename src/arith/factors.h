@@ -13,8 +13,9 @@ enum {
      */
     LARGEST_RADIX_LOG2 = 4,
     LARGEST_RADIX = 1 << LARGEST_RADIX_LOG2,
-    /* The largest prime; a length with a larger one goes through Bluestein's algorithm. */
-    LARGEST_ODD_RADIX = 31
+    /* The largest prime; a length with a larger one goes through Bluestein's algorithm, which at
+     * this prime is as fast in cpu.fast where it is at its best (docs/log/2026-11.md). */
+    LARGEST_ODD_RADIX = 127
 };
 
 typedef struct factor_list {
@@ -34,6 +35,14 @@ static WEFT_CONSTANT void append_power(factor_list *list, int log2n) {
     for (int left = power_stages(log2n); left > 0; left--) {
         list->radix[list->count++] = 1 << (log2n / left);
         log2n -= log2n / left;
+    }
+}
+
+static WEFT_CONSTANT void reverse_list(factor_list *list) {
+    for (int i = 0, last = list->count - 1; i < last - i; i++) {
+        int radix = list->radix[i];
+        list->radix[i] = list->radix[last - i];
+        list->radix[last - i] = radix;
     }
 }
 
@@ -136,10 +145,9 @@ static WEFT_CONSTANT void append_cheapest(factor_list *list, exponents whole) {
     }
 }
 
-/* The list of any n >= 1: primes above 5, then the radices that share out the rest. 0 if n has a
- * prime factor above LARGEST_ODD_RADIX. */
+/* The list of any n >= 1: primes above 5, the largest first, then the radices that share out the
+ * rest. 0 if n has a prime factor above LARGEST_ODD_RADIX. */
 static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
-    const int primes[] = {LARGEST_ODD_RADIX, 29, 23, 19, 17, 13, 11, 7};
     const int is_power = (n & (n - 1)) == 0;
     const exponents whole = take_exponents(&n);
     list->count = 0;
@@ -147,9 +155,10 @@ static WEFT_CONSTANT int factor_length(size_t n, factor_list *list) {
         append_power(list, whole.of[0]);
         return 1;
     }
-    for (size_t i = 0; i < sizeof primes / sizeof *primes; i++) {
-        append_radix(list, &n, primes[i]);
+    for (int odd = 7; odd <= LARGEST_ODD_RADIX; odd += 2) { /* of a product the primes are gone */
+        append_radix(list, &n, odd);
     }
+    reverse_list(list);
     append_cheapest(list, whole);
     return n == 1;
 }
@@ -191,10 +200,8 @@ enum axis { AXIS_ROW, AXIS_COLUMN };
  * between the two. */
 static WEFT_CONSTANT int factor_line(size_t n, int axis, int is_inverse, factor_list *list) {
     int has_list = axis == AXIS_COLUMN ? factor_column(n, list) : factor_length(n, list);
-    for (int i = 0, last = list->count - 1; is_inverse && i < last - i; i++) {
-        int radix = list->radix[i];
-        list->radix[i] = list->radix[last - i];
-        list->radix[last - i] = radix;
+    if (is_inverse) {
+        reverse_list(list);
     }
     return has_list;
 }

@@ -65,6 +65,9 @@ void twiddle_fill(const factor_list *list, cpx *table) {
     size_t sub_lines = 1;
     for (int stage = 0; stage < list->count; stage++) {
         size_t radix = (size_t)list->radix[stage];
+        for (size_t j = 0; j < stage_roots(radix); j++) {
+            *table++ = unit_root(j, radix);
+        }
         for (size_t q = 0; stage > 0 && q < sub_lines; q++, table += stage_twiddles(radix)) {
             fill_sub_line(radix, q, sub_lines * radix, table);
         }

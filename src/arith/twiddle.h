@@ -4,7 +4,7 @@
  * are computed in long double (64 bits of mantissa on x86-64) and rounded once. Lines are decimated
  * in time: a stage multiplies the inputs of its butterflies by its twiddles, and all butterflies of
  * a sub-line have the same ones. A line's table holds them stage after stage, and in a stage
- * sub-line after sub-line.
+ * sub-line after sub-line; before those of a stage whose radix is a large prime, the prime's roots.
  */
 #ifndef WEFT_ARITH_TWIDDLE_H
 #define WEFT_ARITH_TWIDDLE_H
@@ -37,15 +37,21 @@ static WEFT_CONSTANT size_t stage_twiddles(size_t radix) {
     return radix / 2 * 2;
 }
 
-/* Where in the table the twiddles of stage `stages` begin: the count of those of all stages before
- * it. The first stage has none. */
+/* How many roots large_odd_outputs() takes from the table: exp(-2 pi i j / r) for 0 <= j < r. */
+static WEFT_CONSTANT size_t stage_roots(size_t radix) {
+    return radix > LARGEST_RADIX ? radix : 0;
+}
+
+/* Where in the table the twiddles of stage `stages` begin; right before them end its roots. The
+ * first stage has no twiddles. */
 static WEFT_CONSTANT size_t twiddles_before(const factor_list *list, int stages) {
     size_t count = 0, sub_lines = 1;
     for (int stage = 0; stage < stages; stage++) {
-        count += stage > 0 ? sub_lines * stage_twiddles((size_t)list->radix[stage]) : 0;
-        sub_lines *= (size_t)list->radix[stage];
+        size_t radix = (size_t)list->radix[stage];
+        count += stage_roots(radix) + (stage > 0 ? sub_lines * stage_twiddles(radix) : 0);
+        sub_lines *= radix;
     }
-    return count;
+    return count + (stages < list->count ? stage_roots((size_t)list->radix[stages]) : 0);
 }
 
 /* Fills the table of a line with these factors, twiddles_before(list, list->count) numbers. */

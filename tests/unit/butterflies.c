@@ -13,9 +13,28 @@
 #include "arith/twiddle.h"
 #include "expect.h"
 
-static const size_t radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
-                                 12, 13, 15, 16, 17, 19, 23, 29, 31};
+static const size_t radices[] = {2,  3,  4,  5,  6,  7,  8,  9,  10, 11,  12,
+                                 13, 15, 16, 17, 19, 31, 37, 61, 97, 113, 127};
 enum { RADICES = sizeof radices / sizeof *radices, SUB_LINES = 12, MOST = LARGEST_ODD_RADIX };
+enum { NUMBERS = (SUB_LINES + 1) * MOST };
+
+/* The twiddles of the second stage of a line that has SUB_LINES before it, which begin in w. */
+static const cpx *twiddles_of(size_t radix, cpx w[NUMBERS]) {
+    factor_list list = {2, {SUB_LINES, (int)radix}};
+    twiddle_fill(&list, w);
+    return w + twiddles_before(&list, 1);
+}
+
+static void turned_butterfly(cpx *x, const cpx *twiddles, size_t sub_line, size_t radix) {
+    const cpx *w = twiddles + sub_line * stage_twiddles(radix);
+    if (radix <= LARGEST_RADIX) {
+        butterfly_turned(x, w, (int)radix);
+        return;
+    }
+    for (size_t k = 1; k < radix; k++)
+        x[k] = cpx_mul(x[k], w[k - 1]);
+    dft_large_odd(x, (int)radix, twiddles - radix);
+}
 
 static void some_values(cpx *x, size_t count, unsigned seed) {
     for (size_t i = 0; i < 2 * count; i++) {
@@ -26,10 +45,9 @@ static void some_values(cpx *x, size_t count, unsigned seed) {
 
 static void ones(void **state) {
     (void)state;
-    for (int i = 0; i < RADICES; i++) {
-        factor_list list = {2, {SUB_LINES, (int)radices[i]}};
-        cpx w[SUB_LINES * MOST], x[MOST], y[MOST];
-        twiddle_fill(&list, w);
+    for (int i = 0; i < RADICES && radices[i] <= LARGEST_RADIX; i++) {
+        cpx numbers[NUMBERS], x[MOST], y[MOST];
+        const cpx *w = twiddles_of(radices[i], numbers);
         for (unsigned seed = 0; seed < 100; seed++) {
             some_values(x, radices[i], seed);
             memcpy(y, x, sizeof y);
@@ -53,13 +71,12 @@ static void angles(void **state) {
     (void)state;
     for (int i = 0; i < RADICES; i++) {
         size_t r = radices[i], n = SUB_LINES * r;
-        factor_list list = {2, {SUB_LINES, (int)r}};
-        cpx w[SUB_LINES * MOST], x[MOST], y[MOST];
-        twiddle_fill(&list, w);
+        cpx numbers[NUMBERS], x[MOST], y[MOST];
+        const cpx *w = twiddles_of(r, numbers);
         for (size_t q = 0; q < SUB_LINES; q++) {
             some_values(x, r, (unsigned)q);
             memcpy(y, x, sizeof y);
-            butterfly_turned(y, w + q * stage_twiddles(r), (int)r);
+            turned_butterfly(y, w, q, r);
             for (size_t k = 0; k < r; k++) {
                 long double complex sum = 0;
                 for (size_t v = 0; v < r; v++) {
@@ -74,14 +91,6 @@ static void angles(void **state) {
     }
 }
 
-static int has_butterfly(int radix) {
-    for (int i = 0; i < RADICES; i++) {
-        if ((int)radices[i] == radix)
-            return 1;
-    }
-    return 0;
-}
-
 static size_t largest_prime(size_t n) {
     size_t prime = 1;
     for (size_t p = 2; n > 1; p++) {
@@ -89,6 +98,14 @@ static size_t largest_prime(size_t n) {
             prime = p;
     }
     return prime;
+}
+
+static int has_butterfly(size_t radix) {
+    for (int i = 0; i < RADICES; i++) {
+        if (radices[i] == radix)
+            return 1;
+    }
+    return radix > LARGEST_RADIX && radix <= LARGEST_ODD_RADIX && largest_prime(radix) == radix;
 }
 
 /* A list has a length as its product, if its primes are not too large. */
@@ -101,7 +118,7 @@ static void products(void **state) {
         check(has_list == (largest_prime(n) <= LARGEST_ODD_RADIX), "%zu: list %d", n, has_list);
         for (int s = 0; s < list.count; s++) {
             product *= (size_t)list.radix[s];
-            check(has_butterfly(list.radix[s]), "%zu has radix %d", n, list.radix[s]);
+            check(has_butterfly((size_t)list.radix[s]), "%zu has radix %d", n, list.radix[s]);
         }
         check(product == n || !has_list, "%zu: the product is %zu", n, product);
     }
@@ -111,7 +128,7 @@ static void cheapest(void **state) {
     (void)state;
     static const factor_list lists[] = {
         {3, {12, 8, 8}},     {3, {10, 10, 10}},   {3, {15, 12, 6}},   {2, {15, 16}},
-        {4, {13, 11, 7, 6}}, {4, {12, 10, 5, 5}}, {4, {19, 6, 6, 8}},
+        {4, {13, 11, 7, 6}}, {4, {12, 10, 5, 5}}, {4, {19, 6, 6, 8}}, {4, {127, 61, 11, 2}},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         factor_list list;

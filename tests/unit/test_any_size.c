@@ -177,11 +177,12 @@ static void small_sizes(const variant *v) {
  * the first-level cache; columns with classes; tiles and blocks that are not whole. */
 static const shape larger[] = {
     {45, 70},
-    {17, 53},
+    {17, 139},
     {59, 34},
+    {97, 127},
     {64, 48},
     {48, 64},
-    {101, 23},
+    {131, 23},
     {1, 211},
     {509, 1},
     {512, 30},
@@ -202,7 +203,7 @@ static const shape larger[] = {
     {1021, 62},
     {66, 1031},
 };
-enum { LARGER = sizeof larger / sizeof *larger, QUICK_LARGER = 13 };
+enum { LARGER = sizeof larger / sizeof *larger, QUICK_LARGER = 14 };
 
 static void larger_sizes(const variant *v) {
     for (size_t i = 0; i < (quick_mode() ? QUICK_LARGER : LARGER); i++)
