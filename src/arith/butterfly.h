@@ -427,20 +427,20 @@ enum { MOST_OUTPUTS = 3 };
 static WEFT_HD void large_odd_outputs(cpx first, const odd_pair *pairs, int r, const scalar *roots,
                                       int k, int count, cpx *out, cpx *mirrored) {
     cpx even[MOST_OUTPUTS], odd[MOST_OUTPUTS];
-    int turn[MOST_OUTPUTS];
+    ptrdiff_t at[MOST_OUTPUTS]; /* of each output's next root */
     WEFT_UNROLL
     for (int i = 0; i < count; i++) {
         even[i] = first;
         odd[i] = cpx_of(vector_of(0), vector_of(0));
-        turn[i] = k + i;
+        at[i] = 2 * (k + i);
     }
     for (int j = 1; j <= r / 2; j++) {
         WEFT_UNROLL
         for (int i = 0; i < count; i++) {
-            const scalar *root = roots + 2 * turn[i];
-            even[i] = cpx_fused(vector_of(root[0]), pairs[j].sum, even[i]);
-            odd[i] = cpx_fused_off(vector_of(root[1]), pairs[j].difference, odd[i]);
-            turn[i] += k + i < r - turn[i] ? k + i : k + i - r;
+            even[i] = cpx_fused(vector_of(roots[at[i]]), pairs[j].sum, even[i]);
+            odd[i] = cpx_fused_off(vector_of(roots[at[i] + 1]), pairs[j].difference, odd[i]);
+            ptrdiff_t next = at[i] + 2 * (k + i), turned = next - 2 * r;
+            at[i] = turned < 0 ? next : turned;
         }
     }
     WEFT_UNROLL

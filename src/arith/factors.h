@@ -13,8 +13,8 @@ enum {
      */
     LARGEST_RADIX_LOG2 = 4,
     LARGEST_RADIX = 1 << LARGEST_RADIX_LOG2,
-    /* The largest prime; a length with a larger one goes through Bluestein's algorithm, which at
-     * this prime is as fast in cpu.fast where it is at its best (docs/log/2026-11.md). */
+    /* The largest prime; a length with a larger one goes through Bluestein's algorithm, which soon
+     * after it is as fast in cpu.fast (docs/log/2026-11.md). */
     LARGEST_ODD_RADIX = 127
 };
 
