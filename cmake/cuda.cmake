@@ -19,6 +19,7 @@ if(WEFT_CUDA)
         set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
         find_package(CUDAToolkit REQUIRED)
         if(WEFT_CUDA_QUICK)
+            add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:WEFT_CUDA_QUICK>)
             include(CheckCompilerFlag)
             check_compiler_flag(CUDA --Ofast-compile=max WEFT_HAS_OFAST_COMPILE)
             if(WEFT_HAS_OFAST_COMPILE) # nvcc 12.9 and later

@@ -8,18 +8,51 @@
 #include <limits.h>
 
 #include "gpu_strategy.cuh"
+#include "kernel_table.cuh"
 #include "line/run_time_tables.cuh"
 #include "passes/run_time_columns.cuh"
 #include "passes/run_time_rows.cuh"
 
 namespace {
 
-/* By variant. */
-void (*const column_kernels[RUN_TIME_VARIANTS])(run_time_columns_job) = {
-    run_time_columns<DIRECT_VALUES>, run_time_columns<STAGED_VALUES>,
-    run_time_columns<GLOBAL_VALUES>};
-void (*const row_kernels[RUN_TIME_VARIANTS])(run_time_rows_job) = {
-    run_time_rows<DIRECT_VALUES>, run_time_rows<STAGED_VALUES>, run_time_rows<GLOBAL_VALUES>};
+typedef void column_kernel(run_time_columns_job);
+typedef void row_kernel(run_time_rows_job);
+
+/* By variant; those of lines that the compiler knows are below. */
+column_kernel *const column_kernels[RUN_TIME_VARIANTS] = {
+    run_time_columns<DIRECT_VALUES>, run_time_columns<FEW_VALUES>, NULL,
+    run_time_columns<STAGED_VALUES>, run_time_columns<GLOBAL_VALUES>};
+row_kernel *const row_kernels[RUN_TIME_VARIANTS] = {
+    run_time_rows<DIRECT_VALUES>, run_time_rows<FEW_VALUES>, NULL, run_time_rows<STAGED_VALUES>,
+    run_time_rows<GLOBAL_VALUES>};
+
+struct constant_kernels {
+    size_t length;             /* of convolutions, their positions */
+    column_kernel *columns[2]; /* forward, inverse */
+    row_kernel *rows;
+};
+
+template <unsigned N, class Forward, class Inverse, class Rows>
+constexpr constant_kernels kernels_of() {
+    return {
+        N,
+        {run_time_columns<CONSTANT_VALUES, Forward>, run_time_columns<CONSTANT_VALUES, Inverse>},
+        run_time_rows<CONSTANT_VALUES, Rows>};
+}
+
+const constant_kernels constant_lengths[] = {
+#define MIXED_LENGTH(N)                                                                            \
+    kernels_of<N, constant_code<N, AXIS_COLUMN, 0>, constant_code<N, AXIS_COLUMN, 1>,              \
+               constant_code<N, AXIS_ROW, 0>>(),
+#include <kernels.def>
+};
+
+const constant_kernels constant_convolutions[] = {
+#define CONVOLUTION(N)                                                                             \
+    kernels_of<N, convolution_code<N, AXIS_COLUMN>, convolution_code<N, AXIS_COLUMN>,              \
+               convolution_code<N, AXIS_ROW>>(),
+#include <kernels.def>
+};
 
 /* How a pass is cut into blocks. */
 struct run_time_cut {
@@ -28,6 +61,7 @@ struct run_time_cut {
     unsigned of_line, of_block, blocks;
     bool is_global;
     size_t shared_bytes;
+    bool is_few; /* the GPU holds all blocks with as many registers as threads may have */
 };
 
 struct run_time_plan : gpu_plan {
@@ -36,6 +70,7 @@ struct run_time_plan : gpu_plan {
     int processors, launches_dependents;
     size_t shared_most;
     run_time_cut row_cut, column_cut;
+    const constant_kernels *constant_columns, *constant_rows; /* NULL: none of this length */
 
     static constexpr const char *name = "cuda.twopass";
     static constexpr unsigned flags = EQUAL_BITS;
@@ -65,11 +100,25 @@ struct run_time_plan : gpu_plan {
         return classes_of_column(p.height);
     }
 
-    /* A thread for each butterfly of 16 values, in whole warps. */
-    static unsigned threads_of_line(unsigned positions, unsigned most) {
-        unsigned threads = (positions + 15) / 16;
-        threads = threads > 32 ? (threads + 31) / 32 * 32 : threads;
-        return threads < most ? threads : most;
+    /* Threads of a line: one for each butterfly of the stage that has most of them, or for each
+     * pair of outputs of a large prime's, or so many that in whole rounds none waits in vain. */
+    static unsigned threads_of_line(const run_time_line &line, unsigned most) {
+        unsigned wanted = 1;
+        for (unsigned s = 0; s < line.count; s++) {
+            unsigned radix = (unsigned)line.stages[s].radix;
+            unsigned tasks =
+                line.stages[s].butterflies * (radix > LARGEST_RADIX ? radix / 2 + 1 : 1);
+            wanted = tasks > wanted ? tasks : wanted;
+        }
+        unsigned rounds = (wanted + most - 1) / most;
+        return (wanted + rounds - 1) / rounds;
+    }
+
+    /* How many blocks a multiprocessor holds that has registers for so many threads. */
+    unsigned held_blocks(const run_time_cut &cut, unsigned threads) const {
+        size_t fit = shared_most / (cut.shared_bytes + 1024);
+        unsigned held = threads / (cut.lines * cut.threads);
+        return held < fit ? held : (unsigned)fit;
     }
 
     /* Memory for `lines` lines of a block, in shared memory, or, where they do not fit there, in
@@ -87,6 +136,7 @@ struct run_time_plan : gpu_plan {
             blocks = blocks < held ? blocks : held;
         }
         cut->blocks = blocks < 1 ? 1 : (unsigned)blocks;
+        cut->is_few = cut->blocks <= (size_t)processors * held_blocks(*cut, RUN_TIME_THREADS);
     }
 
     static unsigned places_of_both(const run_time_line (&lines)[2]) {
@@ -100,7 +150,7 @@ struct run_time_plan : gpu_plan {
         size_t pairs = (p.width + 1) / 2;
         size_t sums = has_integer_pixels() ? classes() * 2 * lines * sizeof(column_sum) : 0;
         cut.lines = lines;
-        cut.threads = threads_of_line(column[0].positions, RUN_TIME_THREADS / lines);
+        cut.threads = threads_of_line(column[0], RUN_TIME_THREADS / lines);
         cut.threads = (cut.threads + classes() - 1) / classes() * classes();
         place_values(&cut, places_of_both(column), sums,
                      p.batch * ((pairs + lines - 1) / lines) * lines);
@@ -113,9 +163,7 @@ struct run_time_plan : gpu_plan {
     double cost_of_columns(const run_time_cut &cut) const {
         unsigned of_block = cut.lines * cut.threads;
         unsigned tasks = (cut.blocks + (unsigned)processors - 1) / (unsigned)processors;
-        size_t fit = shared_most / (cut.shared_bytes + 1024);
-        unsigned held = MULTIPROCESSOR_THREADS / of_block < fit ? MULTIPROCESSOR_THREADS / of_block
-                                                                : (unsigned)fit;
+        unsigned held = held_blocks(cut, 2 * RUN_TIME_THREADS);
         held = held < tasks ? held : tasks;
         double cost = tasks * cut.lines * (1 + 256.0 / (of_block * (held > 0 ? held : 1)));
         for (size_t bytes = cut.lines * sizeof(cpx); bytes < SECTOR; bytes *= 2) {
@@ -141,7 +189,7 @@ struct run_time_plan : gpu_plan {
         const unsigned of_line = places_of_both(row);
         const size_t slots = p.batch * folded_lines(p.height);
         size_t most = shared_most < ROWS_BYTES ? shared_most : (size_t)ROWS_BYTES;
-        row_cut.threads = threads_of_line(row[0].positions, RUN_TIME_THREADS);
+        row_cut.threads = threads_of_line(row[0], RUN_TIME_THREADS);
         row_cut.lines = ROWS_THREADS / row_cut.threads;
         row_cut.lines = row_cut.lines < 1 ? 1 : row_cut.lines;
         while (row_cut.lines > 1 && (row_cut.lines * of_line * sizeof(cpx) > most ||
@@ -155,8 +203,7 @@ struct run_time_plan : gpu_plan {
         MOST_GLOBAL = 1 << 28,
         ROWS_THREADS = 256,
         ROWS_BYTES = 1 << 15,
-        SECTOR = 32, /* bytes of the cache that are moved together */
-        MULTIPROCESSOR_THREADS = 2 * RUN_TIME_THREADS /* for which there are registers */
+        SECTOR = 32 /* bytes of the cache that are moved together */
     };
 
     weft_status make_line(size_t length, int axis, int way, line_entry entry, run_time_line *line,
@@ -173,13 +220,17 @@ struct run_time_plan : gpu_plan {
                           &tables[2 + way]));
         }
         TRY(make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]));
-        for (int v = 0; v < RUN_TIME_VARIANTS; v++) {
-            TRY(allow_shared_memory((const void *)column_kernels[v]));
-            TRY(allow_shared_memory((const void *)row_kernels[v]));
-        }
+        constant_columns = constant_of(column[0]);
+        constant_rows = constant_of(row[0]);
         TRY(device_launches_dependents((const void *)row_kernels[0], &launches_dependents));
         cut_columns();
         cut_rows();
+        for (int is_direct = 0; is_direct < 2; is_direct++) {
+            for (int way = 0; way < 2; way++) {
+                TRY(allow_shared_memory((const void *)kernel_of_columns(way, is_direct)));
+            }
+            TRY(allow_shared_memory((const void *)kernel_of_rows(row[0], is_direct)));
+        }
         return WEFT_OK;
     }
 
@@ -272,15 +323,34 @@ struct run_time_plan : gpu_plan {
         return has;
     }
 
-    static run_time_variant variant_of(const run_time_cut &cut, const run_time_line &line,
-                                       bool is_direct) {
-        return cut.is_global                          ? GLOBAL_VALUES
-               : is_direct && !has_large_primes(line) ? DIRECT_VALUES
-                                                      : STAGED_VALUES;
+    static const constant_kernels *constant_of(const run_time_line &line) {
+        return line.chirp != NULL ? of_length(constant_convolutions, line.positions)
+                                  : of_length(constant_lengths, line.length);
     }
 
-    void describe_cut(text *to, const run_time_cut &cut) const {
+    static run_time_variant variant_of(const run_time_cut &cut, const run_time_line &line,
+                                       const constant_kernels *constant, bool is_direct) {
+        return cut.is_global                          ? GLOBAL_VALUES
+               : !is_direct || has_large_primes(line) ? STAGED_VALUES
+               : constant != NULL                     ? CONSTANT_VALUES
+               : line.chirp != NULL                   ? STAGED_VALUES
+               : cut.is_few                           ? FEW_VALUES
+                                                      : DIRECT_VALUES;
+    }
+
+    column_kernel *kernel_of_columns(int way, bool is_direct) const {
+        run_time_variant v = variant_of(column_cut, column[way], constant_columns, is_direct);
+        return v == CONSTANT_VALUES ? constant_columns->columns[way] : column_kernels[v];
+    }
+
+    row_kernel *kernel_of_rows(const run_time_line &line, bool is_direct) const {
+        run_time_variant v = variant_of(row_cut, line, constant_rows, is_direct);
+        return v == CONSTANT_VALUES ? constant_rows->rows : row_kernels[v];
+    }
+
+    void describe_cut(text *to, const run_time_cut &cut, const constant_kernels *constant) const {
         describe_launch(to, shape_of(cut));
+        text_add(to, "%s", constant != NULL ? ", compiled in" : "");
         text_add(to, "%s", cut.is_global ? ", values in the workspace" : "");
     }
 
@@ -288,11 +358,11 @@ struct run_time_plan : gpu_plan {
         size_t between = p.batch * p.height * pitch_of_intermediate() * sizeof(scalar);
         describe_line(to, "columns", p.height, AXIS_COLUMN, "mixed");
         text_add(to, "%u columns a block, ", 2 * column_cut.lines);
-        describe_cut(to, column_cut);
+        describe_cut(to, column_cut, constant_columns);
         describe_bytes(to, pixels_moved(&p), between);
         describe_line(to, "rows", p.width, AXIS_ROW, "mixed");
         text_add(to, "%u row%s a block, ", row_cut.lines, row_cut.lines == 1 ? "" : "s");
-        describe_cut(to, row_cut);
+        describe_cut(to, row_cut, constant_rows);
         describe_bytes(to, between, spectra_moved(&p));
     }
 
@@ -318,8 +388,7 @@ struct run_time_plan : gpu_plan {
         j.is_inverse = way;
         j.scale = (scalar)p.inverse_scale;
         bool is_direct = p.width % 2 == 0 && j.image.is_paired && intermediate.is_paired;
-        return launch(column_kernels[variant_of(column_cut, j.line, is_direct)],
-                      shape_of(column_cut), stream, j);
+        return launch(kernel_of_columns(way, is_direct), shape_of(column_cut), stream, j);
     }
 
     run_time_rows_job rows_job_of(run_time_rows_purpose purpose, const void *spectrum,
@@ -342,8 +411,7 @@ struct run_time_plan : gpu_plan {
 
     weft_status launch_rows(const run_time_rows_job &j, cudaStream_t stream) const {
         bool is_direct = j.purpose == ROWS_FORWARD && j.sums == NULL && j.intermediate.is_paired;
-        return launch(row_kernels[variant_of(row_cut, j.line, is_direct)], shape_of(row_cut),
-                      stream, j);
+        return launch(kernel_of_rows(j.line, is_direct), shape_of(row_cut), stream, j);
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

@@ -65,8 +65,7 @@ struct tuned_problem {
 
     /* The twiddles of the last stage of columns forward, for kernels that do it by itself. */
     const cpx *last_twiddles_of_columns() const {
-        factor_list factors;
-        factor_line(p.height, AXIS_COLUMN, 0, &factors);
+        const factor_list factors = list_of(p.height, AXIS_COLUMN, 0);
         return column_twiddles[0] + twiddles_before(&factors, factors.count - 1);
     }
 

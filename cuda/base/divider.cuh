@@ -13,8 +13,8 @@ typedef struct divider {
 } divider;
 
 /* 0 < divisor */
-static inline divider divider_of(unsigned divisor) {
-    divider d;
+static constexpr __host__ __device__ divider divider_of(unsigned divisor) {
+    divider d = {};
     unsigned log2 = 0;
     while (log2 < 32 && ((unsigned long long)1 << log2) < divisor) {
         log2++;
@@ -26,7 +26,7 @@ static inline divider divider_of(unsigned divisor) {
     return d;
 }
 
-static __host__ __device__ __forceinline__ unsigned quotient(unsigned number, divider d) {
+static constexpr __host__ __device__ __forceinline__ unsigned quotient(unsigned number, divider d) {
     unsigned high = (unsigned)((unsigned long long)d.factor * number >> 32);
     return (high + ((number - high) >> d.half_shift)) >> d.shift;
 }

@@ -67,7 +67,7 @@ inline const cpx *add_roots(line_tables *tables, const factor_list *factors, int
  * list in reverse begins back; in a convolution that order does not matter. */
 inline void add_stages(run_time_line *line, const factor_list *factors, int is_back,
                        line_tables *tables) {
-    unsigned sub_lines = 1, length = line->positions;
+    unsigned sub_lines = 1;
     twiddle_fill(factors, tables->natural);
     for (int s = 0; s < factors->count; s++) {
         unsigned radix = (unsigned)factors->radix[s];
@@ -82,14 +82,7 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
         if (!is_back) {
             blocks_of_stage(factors, s, tables->blocks);
         }
-        stage->radix = (int)radix;
-        stage->is_back = is_back;
-        stage->ends = is_last && !turns_back;
-        stage->turns_back = turns_back;
-        stage->butterflies = length / radix;
-        stage->sub_lines = sub_lines;
-        stage->m = divider_of(is_back ? sub_lines : length / sub_lines / radix);
-        stage->step = padded(*line, stage->m.divisor);
+        *(stage_numbers *)stage = numbers_of_stage(*line, *factors, s, is_back, turns_back);
         stage->order = is_ordered && (is_back || s > 0) ? tables->blocks : NULL;
         stage->roots = add_roots(tables, factors, s);
         stage->twiddles = s == 0 ? NULL
@@ -139,19 +132,6 @@ inline void move_pointer(const void *pointer, const void *from, void *to, void *
     const char *there =
         pointer == NULL ? NULL : (char *)to + ((const char *)pointer - (const char *)from);
     memcpy(moved, &there, sizeof there);
-}
-
-/* The gaps of a line that ends there with the radix `last` and began with `first`, see padded(). Of
- * columns, a tile's lines lie between the values, so that they need gaps between blocks only. */
-inline void set_gaps(run_time_line *line, int axis, int first, int last) {
-    unsigned shift = 0;
-    while (1 << shift < last) {
-        shift++;
-    }
-    line->gap_shift = axis == AXIS_ROW && 1 << shift == last ? shift : 31;
-    unsigned outermost = line->positions / (unsigned)first;
-    line->outermost = divider_of(outermost);
-    line->gap = (outermost + (outermost >> line->gap_shift)) % 2 == 0;
 }
 
 /* The places of a line with such gaps. */

@@ -70,4 +70,10 @@ __device__ __forceinline__ void load_twiddles(cpx *w, unsigned first, unsigned e
     }
 }
 
+/* Loads number k of them. */
+__device__ __forceinline__ cpx load_twiddle(const cpx *stage, unsigned sub_lines, unsigned q,
+                                            unsigned k) {
+    return load_constant(stage + (k / 2 * sub_lines + q) * 2 + k % 2);
+}
+
 #endif

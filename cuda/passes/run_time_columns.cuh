@@ -185,17 +185,18 @@ __device__ __forceinline__ void put_sums(const run_time_columns_job &j, const co
  */
 
 /* Reals, aligned to pairs, whichever way: an inverse is a forward transform of swapped values.
- * Columns past the image's last one are zeros, and nothing of them is stored. */
+ * Columns past the image's last one are zeros, and nothing of them is stored. Of an image's pairs
+ * there are fewer than 2^32, so that a step is one operation. */
 struct pairs_of_column {
     scalar *values;
-    size_t pitch;
+    unsigned pitch;
     bool is_there, is_inverse;
     scalar scale;
     __device__ __forceinline__ pairs_of_column(const run_time_columns_job &j,
                                                const column_place &place, bool is_image) {
         scalar *all = is_image ? (scalar *)j.image.values : j.intermediate.values;
         is_there = place.has_left;
-        pitch = is_image ? j.image.pitch : j.intermediate.pitch;
+        pitch = (unsigned)(is_image ? j.image.pitch : j.intermediate.pitch);
         values =
             all + place.image * (is_image ? j.image.stride : j.intermediate.stride) + place.column;
         is_inverse = j.is_inverse;
@@ -204,33 +205,42 @@ struct pairs_of_column {
 };
 
 struct pairs_source : pairs_of_column {
-    static constexpr bool takes_large_primes = false;
     using pairs_of_column::pairs_of_column;
-    template <class Use> __device__ __forceinline__ void each(Use use) const {
-        if (is_there) {
-            use([this](unsigned row, const cpx *) {
-                cpx z = load_pair(values + row * pitch);
-                return is_inverse ? cpx_swap(z) : z;
+    template <class Use>
+    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        const scalar *from = values + (size_t)first * pitch;
+        const unsigned step = apart * pitch;
+        if (!is_there) {
+            use([](unsigned, const cpx *) { return cpx_of(0, 0); });
+        } else if (is_inverse) {
+            use([=](unsigned k, const cpx *) {
+                return cpx_swap(load_pair(from + (size_t)k * step));
             });
         } else {
-            use([](unsigned, const cpx *) { return cpx_of(0, 0); });
+            use([=](unsigned k, const cpx *) { return load_pair(from + (size_t)k * step); });
         }
     }
 };
 
 struct pairs_sink : pairs_of_column {
     using pairs_of_column::pairs_of_column;
-    template <class Use> __device__ __forceinline__ void each(Use use) const {
+    template <class Use>
+    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        scalar *to = values + (size_t)first * pitch;
+        const unsigned step = apart * pitch;
         if (is_there && is_inverse) {
-            use([this](unsigned row, cpx z, const cpx *) {
-                store_pair(values + row * pitch, cpx_scale(cpx_swap(z), scale));
+            use([=](unsigned k, line_part, cpx z, const cpx *) {
+                store_pair(to + (size_t)k * step, cpx_scale(cpx_swap(z), scale));
             });
         } else if (is_there) {
-            use([this](unsigned row, cpx z, const cpx *) { store_pair(values + row * pitch, z); });
+            use([=](unsigned k, line_part, cpx z, const cpx *) {
+                store_pair(to + (size_t)k * step, z);
+            });
         }
     }
 };
 
+template <class Code>
 __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
                                               const column_place &place,
                                               const line_workers &workers, column_sum *all_sums) {
@@ -256,7 +266,7 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
         });
     }
     __syncthreads(); /* all of the tile is there */
-    run_time_dft(j.line, workers, from_places(), to_places());
+    run_line<Code>(j.line, workers, from_places(), to_places());
     __syncthreads(); /* the column is complete */
     take_values(j.line, workers, [&](unsigned k, const cpx *at) {
         if (j.is_inverse) {
@@ -279,8 +289,8 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
  * DRAM    reads the one once, of integer pixels twice, writes the other once
  * sync    one less than stages, two more where values are staged, and for integer pixels two more
  *         still; no value is written before all of the tile are read */
-template <int VARIANT>
-__global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
+template <int VARIANT, class Code = code_of<VARIANT>>
+__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_of(VARIANT))
     run_time_columns(const __grid_constant__ run_time_columns_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start();
@@ -288,12 +298,12 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
     line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);
     column_sum *sums = sums_of_block<VARIANT>(j.memory, shared);
     for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
-        if (VARIANT == DIRECT_VALUES) {
-            const column_place place(j, tile);
-            run_time_dft(j.line, workers, pairs_source(j, place, !j.is_inverse),
-                         pairs_sink(j, place, j.is_inverse));
+        const column_place place(j, tile);
+        if constexpr (is_direct(VARIANT)) {
+            run_line<Code>(j.line, workers, pairs_source(j, place, !j.is_inverse),
+                           pairs_sink(j, place, j.is_inverse));
         } else {
-            transform_any(j, column_place(j, tile), workers, sums);
+            transform_any<Code>(j, place, workers, sums);
         }
         if (VARIANT == GLOBAL_VALUES) {
             __syncthreads(); /* the memory is free for the next tile */

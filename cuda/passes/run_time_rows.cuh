@@ -111,20 +111,29 @@ __device__ __forceinline__ cpx folded(cpx row_0, cpx middle, unsigned n) {
                       : cpx_of(row_0.re + row_0.re, middle.re + middle.re);
 }
 
-/* Of reals, aligned to pairs. Slots past the last one are zeros. */
+/* Of reals, aligned to pairs. Slots past the last one are zeros. Where butterflies' values are an
+ * even number of columns apart, all of them are left or all are right ones of their pairs. */
 struct slot_source : slot_rows {
-    static constexpr bool takes_large_primes = false;
     using slot_rows::slot_rows;
-    template <class Use> __device__ __forceinline__ void each(Use use) const {
+    template <class Use>
+    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        const scalar *above = upper + (first & ~1u), *below = lower + (first & ~1u);
         if (!has_upper) {
             use([](unsigned, const cpx *) { return cpx_of(0, 0); });
         } else if (is_slot_0) {
-            use([this](unsigned n, const cpx *) {
+            use([=](unsigned k, const cpx *) {
+                unsigned n = first + k * apart;
                 cpx middle = has_lower ? load_pair(lower + (n & ~1u)) : cpx_of(0, 0);
                 return folded(load_pair(upper + (n & ~1u)), middle, n);
             });
+        } else if (apart % 2 == 0) {
+            use([=](unsigned k, const cpx *) {
+                return untangled(load_pair(above + (size_t)k * apart),
+                                 load_pair(below + (size_t)k * apart), first);
+            });
         } else {
-            use([this](unsigned n, const cpx *) {
+            use([=](unsigned k, const cpx *) {
+                unsigned n = first + k * apart;
                 return untangled(load_pair(upper + (n & ~1u)), load_pair(lower + (n & ~1u)), n);
             });
         }
@@ -205,26 +214,45 @@ struct slot_sink {
         is_kept = place.slot == 0 || !place.is_valid;
         scale = j.scale;
     }
-    template <class Use> __device__ __forceinline__ void each(Use use) const {
+    /* Values 0 and W/2 of rows k and H - k are their own mirror images: each of the rows has its
+     * own. */
+    static __device__ __forceinline__ bool is_own(unsigned l, unsigned all, line_part part) {
+        return ((part == START || part == ANYWHERE) && l == 0) ||
+               ((part == MIDDLE || part == ANYWHERE) && 2 * l == all);
+    }
+    static __device__ __forceinline__ bool is_mirrored(unsigned l, unsigned all, line_part part) {
+        return part == SECOND_HALF || ((part == MIDDLE || part == ANYWHERE) && 2 * l > all);
+    }
+    template <class Use>
+    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        const unsigned all = width; /* the lambdas copy what they need, and no more */
+        const int step = (int)apart;
+        const scalar by = scale;
         if (is_kept) {
-            use([](unsigned, cpx z, cpx *place) { *place = z; });
+            use([](unsigned, line_part, cpx z, cpx *place) { *place = z; });
         } else if (is_half) {
-            use([this](unsigned l, cpx z, const cpx *) {
-                const bool is_mirrored = 2 * l > width;
-                scalar *to = is_mirrored ? lower + 2 * (width - l) : upper + 2 * l;
-                z = cpx_scale(z, scale);
-                store_pair(to, is_mirrored ? cpx_conj(z) : z);
-                if (l == 0 || 2 * l == width) {
-                    store_pair(lower + 2 * l, cpx_conj(z));
+            scalar *own = upper + 2 * first, *other = lower + 2 * (all - first);
+            scalar *lower_row = lower;
+            use([=](unsigned k, line_part part, cpx z, const cpx *) {
+                const unsigned l = first + k * apart;
+                const bool has_own = is_own(l, all, part), mirrors = is_mirrored(l, all, part);
+                const ptrdiff_t along = (ptrdiff_t)(int)k * (2 * step);
+                z = cpx_scale(z, by);
+                store_pair(mirrors ? other - along : own + along, mirrors ? cpx_conj(z) : z);
+                if (has_own) {
+                    store_pair(lower_row + 2 * l, cpx_conj(z));
                 }
             });
         } else {
-            use([this](unsigned l, cpx z, const cpx *) {
-                const bool is_mirrored = 2 * l > width;
-                scalar *re = is_mirrored ? lower + (width - l) : upper + l;
-                scalar *im = l > 0 && 2 * l < width ? upper + (width - l) : lower + l;
-                store_real(re, z.re * scale);
-                store_real(im, z.im * (is_mirrored ? -scale : scale));
+            scalar *upper_first = upper + first, *upper_last = upper + (all - first);
+            scalar *lower_first = lower + first, *lower_last = lower + (all - first);
+            use([=](unsigned k, line_part part, cpx z, const cpx *) {
+                const unsigned l = first + k * apart;
+                const bool has_own = is_own(l, all, part), mirrors = is_mirrored(l, all, part);
+                const ptrdiff_t along = (ptrdiff_t)(int)k * step;
+                store_real(mirrors ? lower_last - along : upper_first + along, z.re * by);
+                store_real(mirrors || has_own ? lower_first + along : upper_last - along,
+                           z.im * (mirrors ? -by : by));
             });
         }
     }
@@ -334,8 +362,8 @@ __device__ __forceinline__ void put_slot(const run_time_rows_job &j, const slot_
     if (place.is_slot_0()) {
         put_slot_0(j, place, workers, sum);
     } else {
-        slot_sink(j, place).each([&](auto put) {
-            take_values(j.line, workers, [&](unsigned l, cpx *at) { put(l, *at, at); });
+        slot_sink(j, place).each(0, 1, [&](auto put) {
+            take_values(j.line, workers, [&](unsigned l, cpx *at) { put(l, ANYWHERE, *at, at); });
         });
     }
 }
@@ -362,8 +390,8 @@ __device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const sl
  * sync    one less than stages, and one where the block has a slot 0; where values are staged two
  *         more than that, of a filter twice as many and two more, of integer pixels two more; no
  *         value is written before all of the slot are read */
-template <int VARIANT>
-__global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
+template <int VARIANT, class Code = code_of<VARIANT>>
+__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_of(VARIANT))
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
     WEFT_SHARED(cpx, shared);
     let_next_start();
@@ -374,8 +402,8 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
     for (unsigned first = blockIdx.x * lines; first < j.all_slots; first += gridDim.x * lines) {
         const bool folds = j.purpose != ROWS_INVERSE && has_slot_0(j, first);
         const slot_place place(j, first);
-        if (VARIANT == DIRECT_VALUES) {
-            run_time_dft(j.line, workers, slot_source(j, place), slot_sink(j, place));
+        if constexpr (is_direct(VARIANT)) {
+            run_line<Code>(j.line, workers, slot_source(j, place), slot_sink(j, place));
             if (folds) {
                 __syncthreads(); /* slot 0 is complete */
                 if (place.is_slot_0()) {
@@ -395,7 +423,7 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, 2)
             __syncthreads(); /* the row is there */
         }
         for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
-            run_time_dft(back ? j.back : j.line, workers, from_places(), to_places());
+            run_line<Code>(back ? j.back : j.line, workers, from_places(), to_places());
             __syncthreads(); /* the row is complete */
             if (back || j.purpose == ROWS_INVERSE) {
                 tangle_values(j, back ? j.back : j.line, place, workers);

@@ -451,7 +451,7 @@ static WEFT_HD void large_odd_outputs(cpx first, const odd_pair *pairs, int r, c
 }
 
 /* The DFT of x[r], in natural order. */
-static WEFT_CALLED void dft_large_odd(cpx *x, int r, const cpx *roots) {
+static WEFT_HD void dft_large_odd(cpx *x, int r, const cpx *roots) {
     odd_pair pairs[LARGEST_ODD_RADIX / 2 + 1];
     cpx first = x[0];
     for (int j = 1; j <= r / 2; j++) {

@@ -6,16 +6,10 @@
 
 #if defined(__CUDACC__)
 #define WEFT_HD __host__ __device__ __forceinline__
-#define WEFT_CALLED __host__ __device__ __noinline__
 #elif defined(WEFT_LANES)
 #define WEFT_HD inline __attribute__((always_inline))
 #else
 #define WEFT_HD inline
-#endif
-
-/* A function that is too large to be expanded where it is called. */
-#if !defined(WEFT_CALLED)
-#define WEFT_CALLED __attribute__((noinline, unused))
 #endif
 
 /* A function that a C++ compiler may also evaluate while compiling, as kernels need it of factor

@@ -37,8 +37,9 @@ const shape producer_consumer_shapes[] = {{256, 512}};
 const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 /* Any size: lines of every radix, of one stage, two and more, of none; convolved lines; odd heights
  * and widths, rows and columns alone; columns that have classes. */
-const shape any_shapes[] = {{1, 1},    {1, 131}, {131, 1}, {3, 5},   {24, 26},  {45, 70}, {17, 23},
-                            {53, 137}, {34, 57}, {9, 121}, {60, 33}, {64, 100}, {26, 64}, {169, 6}};
+const shape any_shapes[] = {{1, 1},   {1, 131},  {131, 1},  {3, 5},   {24, 26}, {45, 70},
+                            {17, 23}, {53, 137}, {34, 57},  {9, 121}, {60, 33}, {64, 100},
+                            {26, 64}, {169, 6},  {270, 34}, {34, 400}};
 /* The least that a cooperative grid takes. */
 const shape grid_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
