@@ -825,7 +825,8 @@ std::vector<small_run> small_runs() {
 }
 
 /* All small runs without one barrier, for TSan to see. They begin with what met it first, as
- * case_of() names it, or, if that is not among them, with its strategy. */
+ * case_of() names it, or, if that is not among them, with its strategy, and go on with those that
+ * are most like it. */
 void run_without(const char *place, const std::string &met) {
     const char *colon = strrchr(place, ':');
     static const std::string file(place, (size_t)(colon - place));
@@ -833,8 +834,10 @@ void run_without(const char *place, const std::string &met) {
     auto is_case = [&](const small_run &r) { return case_of(r.name.c_str(), r.size) == met; };
     auto is_strategy = [&](const small_run &r) { return !met.compare(0, r.name.size(), r.name); };
     std::vector<small_run> runs = small_runs();
-    if (std::stable_partition(runs.begin(), runs.end(), is_case) == runs.begin())
-        std::stable_partition(runs.begin(), runs.end(), is_strategy);
+    auto first = std::find_if(runs.begin(), runs.end(), is_case);
+    if (first == runs.end())
+        first = std::find_if(runs.begin(), runs.end(), is_strategy);
+    std::rotate(runs.begin(), first, runs.end());
     for (const small_run &each : runs)
         each.run();
 }
