@@ -8,51 +8,10 @@
 #include <limits.h>
 
 #include "gpu_strategy.cuh"
-#include "kernel_table.cuh"
 #include "line/run_time_tables.cuh"
-#include "passes/run_time_columns.cuh"
-#include "passes/run_time_rows.cuh"
+#include "run_time_kernels.cuh"
 
 namespace {
-
-typedef void column_kernel(run_time_columns_job);
-typedef void row_kernel(run_time_rows_job);
-
-/* By variant; those of lines that the compiler knows are below. */
-column_kernel *const column_kernels[RUN_TIME_VARIANTS] = {
-    run_time_columns<DIRECT_VALUES>, run_time_columns<FEW_VALUES>, NULL,
-    run_time_columns<STAGED_VALUES>, run_time_columns<GLOBAL_VALUES>};
-row_kernel *const row_kernels[RUN_TIME_VARIANTS] = {
-    run_time_rows<DIRECT_VALUES>, run_time_rows<FEW_VALUES>, NULL, run_time_rows<STAGED_VALUES>,
-    run_time_rows<GLOBAL_VALUES>};
-
-struct constant_kernels {
-    size_t length;             /* of convolutions, their positions */
-    column_kernel *columns[2]; /* forward, inverse */
-    row_kernel *rows;
-};
-
-template <unsigned N, class Forward, class Inverse, class Rows>
-constexpr constant_kernels kernels_of() {
-    return {
-        N,
-        {run_time_columns<CONSTANT_VALUES, Forward>, run_time_columns<CONSTANT_VALUES, Inverse>},
-        run_time_rows<CONSTANT_VALUES, Rows>};
-}
-
-const constant_kernels constant_lengths[] = {
-#define MIXED_LENGTH(N)                                                                            \
-    kernels_of<N, constant_code<N, AXIS_COLUMN, 0>, constant_code<N, AXIS_COLUMN, 1>,              \
-               constant_code<N, AXIS_ROW, 0>>(),
-#include <kernels.def>
-};
-
-const constant_kernels constant_convolutions[] = {
-#define CONVOLUTION(N)                                                                             \
-    kernels_of<N, convolution_code<N, AXIS_COLUMN>, convolution_code<N, AXIS_COLUMN>,              \
-               convolution_code<N, AXIS_ROW>>(),
-#include <kernels.def>
-};
 
 /* How a pass is cut into blocks. */
 struct run_time_cut {
@@ -139,9 +98,12 @@ struct run_time_plan : gpu_plan {
         cut->is_few = cut->blocks <= (size_t)processors * held_blocks(*cut, RUN_TIME_THREADS);
     }
 
+    static size_t max_of(size_t a, size_t b) {
+        return a > b ? a : b;
+    }
+
     static unsigned places_of_both(const run_time_line (&lines)[2]) {
-        unsigned there = places_of(lines[0]), back = places_of(lines[1]);
-        return there > back ? there : back;
+        return (unsigned)max_of(places_of(lines[0]), places_of(lines[1]));
     }
 
     /* A tile of so many columns. */
@@ -220,8 +182,8 @@ struct run_time_plan : gpu_plan {
                           &tables[2 + way]));
         }
         TRY(make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]));
-        constant_columns = constant_of(column[0]);
-        constant_rows = constant_of(row[0]);
+        constant_columns = constant_kernels_of(column[0]);
+        constant_rows = constant_kernels_of(row[0]);
         TRY(device_launches_dependents((const void *)row_kernels[0], &launches_dependents));
         cut_columns();
         cut_rows();
@@ -269,8 +231,8 @@ struct run_time_plan : gpu_plan {
     }
 
     size_t workspace() const {
-        size_t rows = bytes_of_values(row_cut), columns = bytes_of_values(column_cut);
-        return bytes_of_intermediate() + bytes_of_sums() + (rows > columns ? rows : columns);
+        return bytes_of_intermediate() + bytes_of_sums() +
+               max_of(bytes_of_values(row_cut), bytes_of_values(column_cut));
     }
 
     /* In `result` where it has space. */
@@ -321,11 +283,6 @@ struct run_time_plan : gpu_plan {
             has = has || line.stages[s].radix > LARGEST_RADIX;
         }
         return has;
-    }
-
-    static const constant_kernels *constant_of(const run_time_line &line) {
-        return line.chirp != NULL ? of_length(constant_convolutions, line.positions)
-                                  : of_length(constant_lengths, line.length);
     }
 
     static run_time_variant variant_of(const run_time_cut &cut, const run_time_line &line,
@@ -387,7 +344,9 @@ struct run_time_plan : gpu_plan {
         j.sums = sums_of(work);
         j.is_inverse = way;
         j.scale = (scalar)p.inverse_scale;
-        bool is_direct = p.width % 2 == 0 && j.image.is_paired && intermediate.is_paired;
+        size_t largest_step = p.height * max_of(p.image_pitch, intermediate.pitch);
+        bool is_direct = p.width % 2 == 0 && j.image.is_paired && intermediate.is_paired &&
+                         largest_step <= UINT_MAX; /* pairs_of_column has steps in 32 bits */
         return launch(kernel_of_columns(way, is_direct), shape_of(column_cut), stream, j);
     }
 

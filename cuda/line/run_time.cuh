@@ -109,7 +109,8 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
                                           const run_time_stage &stage, const line_workers &workers,
                                           const Source &source, const Sink &sink) {
     constexpr unsigned twiddles = (unsigned)stage_twiddles(RADIX);
-    constexpr unsigned early = !Code::loads_early ? 0 : twiddles < 12 ? twiddles : 8;
+    /* How many are loaded before the barrier: of large radices not all have registers there. */
+    constexpr unsigned soon = !Code::loads_early ? 0 : twiddles < 12 ? twiddles : 8;
     const unsigned step = stage.step * workers.apart;
     bool waits = KIND != FIRST;
     if (waits && !Code::loads_early) {
@@ -127,7 +128,7 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
             turned = sub_line_of(stage, b);
             places = places_of_butterfly(numbers, stage, workers, b);
             if (KIND != FIRST) {
-                load_twiddles(w, 0, early, stage.twiddles, stage.sub_lines, turned);
+                load_twiddles(w, 0, soon, stage.twiddles, stage.sub_lines, turned);
             }
         }
         if (waits) {
@@ -145,7 +146,7 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
             for (unsigned k = 0; k < RADIX; k++) {
                 x[k] = places[k * step];
             }
-            load_twiddles(w, early, twiddles, stage.twiddles, stage.sub_lines, turned);
+            load_twiddles(w, soon, twiddles, stage.twiddles, stage.sub_lines, turned);
             butterfly_turned(x, w, RADIX);
         }
         if constexpr (KIND == THERE_AND_BACK) {

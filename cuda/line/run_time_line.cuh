@@ -140,10 +140,11 @@ template <int ENGINES, bool LOADS_EARLY> struct run_time_code {
  * stage there and the first one back, which has the same radix and the same places, are one. */
 enum stage_kind { FIRST, TURNED, THERE_AND_BACK };
 
-/* Lines of LENGTH values, whose list and all that follows from it the compiler knows. */
+/* Lines of LENGTH values, whose list and all that follows from it the compiler knows. Images with
+ * lines as short as these have few warps. */
 template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr int engines = MIXED;
-    static constexpr bool loads_early = true;
+    static constexpr bool loads_early = LENGTH <= 1024;
     static constexpr factor_list factors = list_of(LENGTH, AXIS, IS_INVERSE);
     static constexpr int count = factors.count;
     static constexpr line_numbers numbers =
