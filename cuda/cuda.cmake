@@ -13,7 +13,7 @@ foreach(bits 32 64)
     target_compile_definitions(weft_cuda_f${bits} PRIVATE WEFT_REAL_BITS=${bits}
                                $<$<BOOL:${WEFT_TUNING}>:WEFT_TUNING="${WEFT_TUNING}">)
     # No contraction and no fast math: the GPU gives the bits that the CPU gives. No C++ runtime library.
-    target_compile_options(weft_cuda_f${bits} PRIVATE --fmad=false -lineinfo
+    target_compile_options(weft_cuda_f${bits} PRIVATE --fmad=false
         -Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics $<$<BOOL:${WEFT_WERROR}>:-Werror=all-warnings>)
     list(APPEND WEFT_PARTS weft_cuda_f${bits})
 endforeach()

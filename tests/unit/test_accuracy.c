@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Every strategy, precision and layout against the oracle: all sizes to 32 x 32, larger ones
- * sampled; forward, inverse and round trip within the gates; batches with gaps; all norms; in
- * place; and FFTW as the bar. What right means is check/judge.h's; here is what it is asked of.
+ * sampled, or every one to 64 x 64 and every line to 2048; forward, inverse and round trip within
+ * the gates; batches with gaps; all norms; in place; and FFTW as the bar. What right means is
+ * check/judge.h's; here is what it is asked of.
  */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "expect.h"
@@ -126,6 +129,44 @@ static void large_batch(const variant *v) {
     report_refusals(&counted);
 }
 
+/* Another side from 1 to 4096, as many from each octave. */
+static size_t drawn_side(uint64_t *state) {
+    *state = *state * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX */
+    size_t octave = (size_t)1 << (*state >> 60) * 12 / 16;
+    return octave + 1 + (size_t)(*state >> 32) % octave;
+}
+
+/* Of the two layouts, each has half of the sizes to 64x64. */
+static void every_size(const variant *v) {
+    refusals counted = {0};
+    uint64_t state = 300;
+    if (getenv("WEFT_TEST_LONG") == NULL)
+        skip_because("only with WEFT_TEST_LONG=1, as ./run test --long has it");
+    for (size_t h = 1; h <= 64; h++)
+        for (size_t w = 1; w <= 64; w++) {
+            weft_desc d = tight(v, (shape){h, w});
+            if ((h / 2 + w / 2) % 2 == (size_t)v->layout)
+                run_case(&d, &counted);
+        }
+    for (size_t n = 1; n <= 2048; n++) {
+        size_t few = 4 + n % 3;
+        weft_desc columns = tight(v, (shape){n, few}), rows = tight(v, (shape){few, n});
+        run_case(&columns, &counted);
+        run_case(&rows, &counted);
+    }
+    for (int i = 0; i < 300; i++) {
+        size_t height = drawn_side(&state), width = drawn_side(&state);
+        weft_desc d = tight(v, (shape){height, width});
+        if (i % 2 == (int)v->layout)
+            run_case(&d, &counted);
+    }
+    report_refusals(&counted);
+}
+
+static int is_fast_at_any_size(const char *name) {
+    return is_fast(name) || strcmp(name, "cuda.twopass") == 0;
+}
+
 #if WEFT_TEST_FFTW
 static double error_squared(reference *of, size_t i, weft_precision precision, weft_layout layout,
                             size_t pitch, const void *spectrum) {
@@ -202,6 +243,7 @@ int main(int argc, char **argv) {
         {"batches and norms", batches_and_norms, 1, NULL, 1},
         {"large sizes", large_sizes, 1, NULL, 1},
         {"large batches", large_batch, 1, NULL, 1},
+        {"every size", every_size, 1, is_fast_at_any_size, 0},
         {"as accurate as FFTW", as_accurate_as_fftw, 1, NULL, 0},
     };
     cases_init(argc, argv);
