@@ -223,10 +223,11 @@ __device__ __forceinline__ void run_stages(const run_time_line &line, const line
         }
         run_any_stage<TURNED, Code>(line, line, stage, workers, source, sink);
     }
-    if (line.count <= 1) {
-        __syncthreads(); /* the only stage has written */
+    /* There was no last stage: the one butterfly was that of thread 0. The values of a large prime
+     * are in their places and stay there. */
+    if (line.count <= 1 && line.stages[0].radix <= LARGEST_RADIX && workers.t == 0) {
         sink.each(0, 1, [&](auto put) {
-            for (unsigned k = workers.t; k < line.length; k += workers.threads) {
+            for (unsigned k = 0; k < line.length; k++) {
                 cpx *place = workers.at(padded(line, k));
                 put(k, ANYWHERE, *place, place);
             }
