@@ -29,7 +29,7 @@ struct run_time_plan : gpu_plan {
     int processors, launches_dependents;
     size_t shared_most;
     run_time_cut row_cut, column_cut;
-    const constant_kernels *constant_columns, *constant_rows; /* NULL: none of this length */
+    const constant_kernels *constant_columns, *constant_rows; /* NULL: none for this image */
 
     static constexpr const char *name = "cuda.twopass";
     static constexpr unsigned flags = EQUAL_BITS;
@@ -182,8 +182,9 @@ struct run_time_plan : gpu_plan {
                           &tables[2 + way]));
         }
         TRY(make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]));
-        constant_columns = constant_kernels_of(column[0]);
-        constant_rows = constant_kernels_of(row[0]);
+        bool has_pairs = p.width % 2 == 0 && !has_integer_pixels();
+        constant_columns = has_pairs ? constant_kernels_of(column[0]) : NULL;
+        constant_rows = !has_integer_pixels() ? constant_kernels_of(row[0]) : NULL;
         TRY(device_launches_dependents((const void *)row_kernels[0], &launches_dependents));
         cut_columns();
         cut_rows();
@@ -307,8 +308,10 @@ struct run_time_plan : gpu_plan {
 
     void describe_cut(text *to, const run_time_cut &cut, const constant_kernels *constant) const {
         describe_launch(to, shape_of(cut));
-        text_add(to, "%s", constant != NULL ? ", compiled in" : "");
-        text_add(to, "%s", cut.is_global ? ", values in the workspace" : "");
+        text_add(to, "%s",
+                 cut.is_global      ? ", values in the workspace"
+                 : constant != NULL ? ", compiled in"
+                                    : "");
     }
 
     void describe(text *to) const {

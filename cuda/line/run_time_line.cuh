@@ -147,6 +147,9 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr bool loads_early = LENGTH <= 1024;
     static constexpr factor_list factors = list_of(LENGTH, AXIS, IS_INVERSE);
     static constexpr int count = factors.count;
+    static_assert(count >= 2 && factors.radix[0] <= LARGEST_RADIX &&
+                      factors.radix[count - 1] <= LARGEST_RADIX,
+                  "a length that is compiled in has two radices or more, and none above 16");
     static constexpr line_numbers numbers =
         numbers_of_line(LENGTH, AXIS, factors.radix[0], factors.radix[count - 1]);
     static WEFT_CONSTANT stage_kind kind(int s) {
