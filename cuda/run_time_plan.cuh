@@ -59,14 +59,13 @@ struct run_time_plan : gpu_plan {
         return classes_of_column(p.height);
     }
 
-    /* Threads of a line: one for each butterfly of the stage that has most of them, or for each
-     * pair of outputs of a large prime's, or so many that in whole rounds none waits in vain. */
+    /* Threads of a line: one for each butterfly of the stage that has most of them, or for some
+     * outputs of a large prime's, or so many that in whole rounds none waits in vain. */
     static unsigned threads_of_line(const run_time_line &line, unsigned most) {
         unsigned wanted = 1;
         for (unsigned s = 0; s < line.count; s++) {
-            unsigned radix = (unsigned)line.stages[s].radix;
-            unsigned tasks =
-                line.stages[s].butterflies * (radix > LARGEST_RADIX ? radix / 2 + 1 : 1);
+            unsigned radix = (unsigned)line.stages[s].radix, tasks = line.stages[s].butterflies;
+            tasks *= radix > LARGEST_RADIX ? large_prime_outputs(radix) / LARGE_PRIME_OUTPUTS : 1;
             wanted = tasks > wanted ? tasks : wanted;
         }
         unsigned rounds = (wanted + most - 1) / most;
@@ -182,9 +181,8 @@ struct run_time_plan : gpu_plan {
                           &tables[2 + way]));
         }
         TRY(make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]));
-        bool has_pairs = p.width % 2 == 0 && !has_integer_pixels();
-        constant_columns = has_pairs ? constant_kernels_of(column[0]) : NULL;
-        constant_rows = !has_integer_pixels() ? constant_kernels_of(row[0]) : NULL;
+        constant_columns = has_integer_pixels() ? NULL : constant_kernels_of(column[0]);
+        constant_rows = has_integer_pixels() ? NULL : constant_kernels_of(row[0]);
         TRY(device_launches_dependents((const void *)row_kernels[0], &launches_dependents));
         cut_columns();
         cut_rows();
@@ -278,22 +276,14 @@ struct run_time_plan : gpu_plan {
         return shape;
     }
 
-    static bool has_large_primes(const run_time_line &line) {
-        bool has = false;
-        for (unsigned s = 0; s < line.count; s++) {
-            has = has || line.stages[s].radix > LARGEST_RADIX;
-        }
-        return has;
-    }
-
     static run_time_variant variant_of(const run_time_cut &cut, const run_time_line &line,
                                        const constant_kernels *constant, bool is_direct) {
-        return cut.is_global                          ? GLOBAL_VALUES
-               : !is_direct || has_large_primes(line) ? STAGED_VALUES
-               : constant != NULL                     ? CONSTANT_VALUES
-               : line.chirp != NULL                   ? STAGED_VALUES
-               : cut.is_few                           ? FEW_VALUES
-                                                      : DIRECT_VALUES;
+        return cut.is_global        ? GLOBAL_VALUES
+               : !is_direct         ? STAGED_VALUES
+               : constant != NULL   ? CONSTANT_VALUES
+               : line.chirp != NULL ? STAGED_VALUES
+               : cut.is_few         ? FEW_VALUES
+                                    : DIRECT_VALUES;
     }
 
     column_kernel *kernel_of_columns(int way, bool is_direct) const {
@@ -348,8 +338,8 @@ struct run_time_plan : gpu_plan {
         j.is_inverse = way;
         j.scale = (scalar)p.inverse_scale;
         size_t largest_step = p.height * max_of(p.image_pitch, intermediate.pitch);
-        bool is_direct = p.width % 2 == 0 && j.image.is_paired && intermediate.is_paired &&
-                         largest_step <= UINT_MAX; /* pairs_of_column has steps in 32 bits */
+        bool is_direct = !has_integer_pixels() && intermediate.is_paired &&
+                         largest_step <= UINT_MAX; /* reals_of_column has steps in 32 bits */
         return launch(kernel_of_columns(way, is_direct), shape_of(column_cut), stream, j);
     }
 

@@ -13,19 +13,29 @@ namespace {
 
 /* The first half of a stage whose radix r is a large prime: values j and r - j of a butterfly
  * become their sum and their difference, in their places. */
-template <int KIND>
-__device__ __forceinline__ void
-pair_values(const line_numbers &numbers, const run_time_stage &stage, const line_workers &workers) {
+template <int KIND, class Source>
+__device__ __forceinline__ void pair_values(const line_numbers &numbers,
+                                            const run_time_stage &stage,
+                                            const line_workers &workers, const Source &source) {
     const unsigned r = (unsigned)stage.radix, step = stage.step * workers.apart;
     for (unsigned i = workers.t; i < stage.butterflies * (r / 2); i += workers.threads) {
         unsigned j = i / stage.butterflies + 1, b = i % stage.butterflies;
         cpx *places = places_of_butterfly(numbers, stage, workers, b);
-        cpx left = places[j * step], right = places[(r - j) * step];
-        if (KIND != FIRST) {
+        cpx left, right;
+        if (KIND == FIRST) {
+            source.each(b, stage.butterflies, [&](auto at) {
+                left = at(j, places + j * step);
+                right = at(r - j, places + (r - j) * step);
+                if (j == 1) {
+                    *places = at(0, places);
+                }
+            });
+        } else {
             unsigned turned = sub_line_of(stage, b);
-            left = cpx_mul(left, load_twiddle(stage.twiddles, stage.sub_lines, turned, j - 1));
-            right =
-                cpx_mul(right, load_twiddle(stage.twiddles, stage.sub_lines, turned, r - j - 1));
+            left = cpx_mul(places[j * step],
+                           load_twiddle(stage.twiddles, stage.sub_lines, turned, j - 1));
+            right = cpx_mul(places[(r - j) * step],
+                            load_twiddle(stage.twiddles, stage.sub_lines, turned, r - j - 1));
         }
         odd_pair pair = odd_pair_of(left, right);
         places[j * step] = pair.sum;
@@ -33,66 +43,86 @@ pair_values(const line_numbers &numbers, const run_time_stage &stage, const line
     }
 }
 
-/* Outputs k and r - k of a butterfly whose values are paired, in the order of operations of
- * dft_large_odd(); output 0 is the same with roots of 1. */
-__device__ __forceinline__ odd_pair large_odd_output(const cpx *places, unsigned step, unsigned r,
-                                                     const cpx *roots, unsigned k) {
-    cpx even = places[0], odd = cpx_of(0, 0);
-    unsigned turn = k;
-#pragma unroll 4
-    for (unsigned j = 1; j <= r / 2; j++) {
-        cpx root = load_constant(roots + turn);
-        even = cpx_fused(root.re, places[j * step], even);
-        odd = cpx_fused_off(root.im, places[(r - j) * step], odd);
-        turn += k;
-        turn -= turn < r ? 0 : r;
+/* Outputs k to k + LARGE_PRIME_OUTPUTS - 1 of a butterfly whose values are paired, and their
+ * mirrors, each in the order of operations of dft_large_odd(); output 0 is the same with roots of
+ * 1. They are computed together, so that they share the loads of values. */
+__device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cpx *places,
+                                                     unsigned step, unsigned r, const cpx *roots,
+                                                     unsigned k) {
+    const cpx *root = roots + k, *sum = places, *difference = places + r * step;
+    cpx even[LARGE_PRIME_OUTPUTS], odd[LARGE_PRIME_OUTPUTS];
+    WEFT_UNROLL
+    for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
+        even[i] = places[0];
+        odd[i] = cpx_of(0, 0);
     }
-    return k == 0 ? odd_pair{even, even}
-                  : odd_pair{cpx_of(even.re + odd.im, even.im - odd.re),
-                             cpx_of(even.re - odd.im, even.im + odd.re)};
+#pragma unroll 2
+    for (unsigned j = 1; j <= r / 2; j++) {
+        cpx turn[LARGE_PRIME_OUTPUTS];
+        WEFT_UNROLL
+        for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i += 2) {
+            load_two_constant(root + i, &turn[i], &turn[i + 1]);
+        }
+        root += large_prime_outputs(r);
+        sum += step;
+        difference -= step;
+        WEFT_UNROLL
+        for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
+            even[i] = cpx_fused(turn[i].re, *sum, even[i]);
+            odd[i] = cpx_fused_off(turn[i].im, *difference, odd[i]);
+        }
+    }
+    WEFT_UNROLL
+    for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
+        outputs[i].sum = cpx_of(even[i].re + odd[i].im, even[i].im - odd[i].re);
+        outputs[i].difference = cpx_of(even[i].re - odd[i].im, even[i].im + odd[i].re);
+    }
+    if (k == 0) {
+        outputs[0].sum = even[0];
+    }
 }
 
-/* How many outputs, and as many of their mirrors, a thread keeps until others have read the values
- * whose places they go to. */
-enum { KEPT_OUTPUTS = 4 };
-
-/* Values are in their places before and after the stage. sync: two, three but in a first stage, and
- * two more for each further group of butterflies. */
-template <int KIND>
-__device__ __forceinline__ void run_large_prime(const line_numbers &numbers,
-                                                const run_time_stage &stage,
-                                                const line_workers &workers) {
-    const unsigned r = (unsigned)stage.radix, outputs = r / 2 + 1;
-    const unsigned step = stage.step * workers.apart;
-    const unsigned group = workers.threads * KEPT_OUTPUTS / outputs;
+/* sync: two, three but in a first stage, and two more for each further group of butterflies. */
+template <int KIND, class Source, class Sink>
+__device__ __forceinline__ void
+run_large_prime(const line_numbers &numbers, const run_time_stage &stage,
+                const line_workers &workers, const Source &source, const Sink &sink) {
+    const unsigned r = (unsigned)stage.radix, groups = large_prime_outputs(r) / LARGE_PRIME_OUTPUTS;
+    const unsigned step = stage.step * workers.apart, group = workers.threads / groups;
     if (KIND != FIRST) {
         __syncthreads(); /* the stage before has written */
     }
-    pair_values<KIND>(numbers, stage, workers);
+    pair_values<KIND>(numbers, stage, workers, source);
     for (unsigned first = 0; first < stage.butterflies; first += group) {
         unsigned count = stage.butterflies - first < group ? stage.butterflies - first : group;
-        odd_pair kept[KEPT_OUTPUTS];
+        unsigned b = first + workers.t % count, k = workers.t / count * LARGE_PRIME_OUTPUTS;
+        const bool is_there = workers.t < count * groups;
+        odd_pair outputs[LARGE_PRIME_OUTPUTS];
+        cpx *places = workers.values;
         __syncthreads(); /* all are paired */
-        WEFT_UNROLL
-        for (unsigned i = 0; i < KEPT_OUTPUTS; i++) {
-            unsigned task = workers.t + i * workers.threads;
-            if (task < count * outputs) {
-                kept[i] = large_odd_output(
-                    places_of_butterfly(numbers, stage, workers, first + task % count), step, r,
-                    stage.roots, task / count);
-            }
+        if (is_there) {
+            places = places_of_butterfly(numbers, stage, workers, b);
+            large_odd_outputs_of(outputs, places, step, r, stage.roots, k);
         }
         __syncthreads(); /* all of the group are read */
-        WEFT_UNROLL
-        for (unsigned i = 0; i < KEPT_OUTPUTS; i++) {
-            unsigned task = workers.t + i * workers.threads, k = task / count;
-            if (task < count * outputs) {
-                cpx *places = places_of_butterfly(numbers, stage, workers, first + task % count);
-                places[k * step] = kept[i].sum;
-                if (k > 0) {
-                    places[(r - k) * step] = kept[i].difference;
+        if (!is_there) {
+            continue;
+        }
+        auto put_all = [&](auto put) {
+            WEFT_UNROLL
+            for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
+                if (k + i <= r / 2) {
+                    put(k + i, ANYWHERE, outputs[i].sum, places + (k + i) * step);
+                }
+                if (k + i > 0 && k + i <= r / 2) {
+                    put(r - k - i, ANYWHERE, outputs[i].difference, places + (r - k - i) * step);
                 }
             }
+        };
+        if (stage.ends) {
+            sink.each(b, stage.butterflies, put_all);
+        } else {
+            to_places().each(b, stage.butterflies, put_all);
         }
     }
 }

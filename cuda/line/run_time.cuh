@@ -13,37 +13,6 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* In which part of a line value k of a butterfly is, where the compiler knows: values of the last
- * stage are a radix of equal parts of the line. The first value of a START may be that of the line,
- * the first one of a MIDDLE half a line farther. Convolutions are longer than their line. */
-enum line_part { START, FIRST_HALF, MIDDLE, SECOND_HALF, ANYWHERE };
-
-static WEFT_CONSTANT line_part part_of(unsigned k, unsigned radix) {
-    return 2 * k + 2 <= radix ? (k == 0 ? START : FIRST_HALF)
-           : 2 * k == radix   ? MIDDLE
-           : 2 * k > radix    ? SECOND_HALF
-                              : ANYWHERE;
-}
-
-/* Where values come from and where they go to. A source's each(first, apart, use) calls use(at)
- * once, where at(k, place) is value first + k apart of the line, and a sink's use(put), where
- * put(k, part, z, place) takes that value of the DFT; so what is the same for all values of a
- * butterfly is computed once, before the loop over them. place is memory of the line: before the
- * first stage nobody uses that of a value but the source, and after the last one the sink may write
- * z there, and finds it at place_of(line, its number). These two are for values that lie in their
- * places, and for those that are to stay there. */
-struct from_places {
-    template <class Use> __device__ __forceinline__ void each(unsigned, unsigned, Use use) const {
-        use([](unsigned, const cpx *place) { return *place; });
-    }
-};
-
-struct to_places {
-    template <class Use> __device__ __forceinline__ void each(unsigned, unsigned, Use use) const {
-        use([](unsigned, line_part, cpx z, cpx *place) { *place = z; });
-    }
-};
-
 static WEFT_CONSTANT bool is_power_of_two(int radix) {
     return (radix & (radix - 1)) == 0;
 }
@@ -199,7 +168,7 @@ run_any_stage(const run_time_line &line, const line_numbers &numbers, const run_
 #undef CASE
     default:
         if constexpr (KIND != THERE_AND_BACK && (Code::engines & LARGE_PRIMES) != 0) {
-            run_large_prime<KIND>(numbers, stage, workers);
+            run_large_prime<KIND>(numbers, stage, workers, source, sink);
         }
     }
 }
@@ -223,8 +192,7 @@ __device__ __forceinline__ void run_stages(const run_time_line &line, const line
         }
         run_any_stage<TURNED, Code>(line, line, stage, workers, source, sink);
     }
-    /* There was no last stage: the one butterfly was that of thread 0. The values of a large prime
-     * are in their places and stay there. */
+    /* There was no last stage: the one butterfly was that of thread 0. Large primes have ended. */
     if (line.count <= 1 && line.stages[0].radix <= LARGEST_RADIX && workers.t == 0) {
         sink.each(0, 1, [&](auto put) {
             for (unsigned k = 0; k < line.length; k++) {

@@ -32,8 +32,9 @@ struct stage_numbers {
 };
 
 struct run_time_stage : stage_numbers {
-    const cpx *twiddles;   /* as tables.cuh has them, in the order of blocks; NULL: all are 1 */
-    const cpx *roots;      /* of a large prime: exp(-2 pi i j / radix), else NULL */
+    const cpx *twiddles; /* as tables.cuh has them, in the order of blocks; NULL: all are 1 */
+    const cpx *roots;    /* of a large prime: exp(-2 pi i j k / radix), those of outputs k together
+                            for each j from 1 to radix/2; else NULL */
     const unsigned *order; /* of the last stage there and the first one back, else NULL */
 };
 
@@ -53,6 +54,14 @@ struct run_time_line : line_numbers {
     const unsigned *order;    /* of that; NULL: the line ends in natural order */
     run_time_stage stages[MOST_RUN_TIME_STAGES];
 };
+
+/* How many outputs of a large prime, and their mirrors, a thread computes together, and how many
+ * there are of the prime r, rounded up to whole threads. */
+enum { LARGE_PRIME_OUTPUTS = 4 };
+
+static WEFT_CONSTANT unsigned large_prime_outputs(unsigned r) {
+    return (r / 2 + LARGE_PRIME_OUTPUTS) / LARGE_PRIME_OUTPUTS * LARGE_PRIME_OUTPUTS;
+}
 
 /* The threads that share a line, and its memory: columns of a tile lie side by side, `apart` of
  * them. */
@@ -127,12 +136,16 @@ __device__ __forceinline__ unsigned place_of(const run_time_line &line, unsigned
 /* What a kernel's code is for: less of it arrives sooner. */
 enum line_engines { MIXED = 1, LARGE_PRIMES = 2, CONVOLUTIONS = 4, ALL_ENGINES = 7 };
 
+/* Which way a kernel's lines go. */
+enum line_direction { FORWARD_ONLY, INVERSE_ONLY, EITHER_WAY };
+
 /* Lines of any count of stages, known at run time. Where few warps are there to hide what others
  * wait for, and registers suffice, twiddles are loaded before the barrier that a stage begins with.
  */
 template <int ENGINES, bool LOADS_EARLY> struct run_time_code {
     static constexpr int engines = ENGINES;
     static constexpr bool loads_early = LOADS_EARLY;
+    static constexpr line_direction direction = EITHER_WAY;
     static constexpr int count = 0;
 };
 
@@ -145,6 +158,7 @@ enum stage_kind { FIRST, TURNED, THERE_AND_BACK };
 template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr int engines = MIXED;
     static constexpr bool loads_early = LENGTH <= 1024;
+    static constexpr line_direction direction = IS_INVERSE ? INVERSE_ONLY : FORWARD_ONLY;
     static constexpr factor_list factors = list_of(LENGTH, AXIS, IS_INVERSE);
     static constexpr int count = factors.count;
     static_assert(count >= 2 && factors.radix[0] <= LARGEST_RADIX &&
@@ -166,7 +180,8 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
 /* The same of convolutions with so many positions, for lines of any length that these serve. */
 template <unsigned POSITIONS, int AXIS> struct convolution_code {
     static constexpr int engines = CONVOLUTIONS;
-    static constexpr bool loads_early = true;
+    static constexpr bool loads_early = POSITIONS <= 1024;
+    static constexpr line_direction direction = EITHER_WAY;
     static constexpr factor_list there = list_of(POSITIONS, AXIS_ROW, 0),
                                  back = list_of(POSITIONS, AXIS_ROW, 1);
     static constexpr int count = there.count + back.count - 1;
@@ -200,6 +215,40 @@ __device__ __forceinline__ unsigned sub_line_of(const run_time_stage &stage, uns
     unsigned block = quotient(b, stage.m);
     return stage.is_back ? b - block * stage.m.divisor : block;
 }
+
+/* ---- where a line begins and ends ---------------------------------------------------------------
+ */
+
+/* In which part of a line value k of a butterfly is, where the compiler knows: values of the last
+ * stage are a radix of equal parts of the line. The first value of a START may be that of the line,
+ * the first one of a MIDDLE half a line farther. Convolutions are longer than their line. */
+enum line_part { START, FIRST_HALF, MIDDLE, SECOND_HALF, ANYWHERE };
+
+static WEFT_CONSTANT line_part part_of(unsigned k, unsigned radix) {
+    return 2 * k + 2 <= radix ? (k == 0 ? START : FIRST_HALF)
+           : 2 * k == radix   ? MIDDLE
+           : 2 * k > radix    ? SECOND_HALF
+                              : ANYWHERE;
+}
+
+/* Where values come from and where they go to. A source's each(first, apart, use) calls use(at)
+ * once, where at(k, place) is value first + k apart of the line, and a sink's use(put), where
+ * put(k, part, z, place) takes that value of the DFT; so what is the same for all values of a
+ * butterfly is computed once, before the loop over them. place is memory of the line: before the
+ * first stage nobody uses that of a value but the source, and after the last one the sink may write
+ * z there, and finds it at place_of(line, its number). These two are for values that lie in their
+ * places, and for those that are to stay there. */
+struct from_places {
+    template <class Use> __device__ __forceinline__ void each(unsigned, unsigned, Use use) const {
+        use([](unsigned, const cpx *place) { return *place; });
+    }
+};
+
+struct to_places {
+    template <class Use> __device__ __forceinline__ void each(unsigned, unsigned, Use use) const {
+        use([](unsigned, line_part, cpx z, cpx *place) { *place = z; });
+    }
+};
 
 } // namespace
 

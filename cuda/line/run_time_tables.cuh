@@ -52,13 +52,21 @@ inline const cpx *add_twiddles(line_tables *tables, const factor_list *factors, 
     return to;
 }
 
-/* Adds the roots of a large prime, if the stage's radix is one. */
+/* How many roots a stage has in its table: none, unless its radix is a large prime. */
+inline size_t roots_of_stage(int radix) {
+    return radix > LARGEST_RADIX ? (size_t)(radix / 2) * large_prime_outputs((unsigned)radix) : 0;
+}
+
+/* Adds them. */
 inline const cpx *add_roots(line_tables *tables, const factor_list *factors, int s) {
-    size_t count = stage_roots((size_t)factors->radix[s]);
-    const cpx *from = tables->natural + twiddles_before(factors, s) - count;
+    const unsigned r = (unsigned)factors->radix[s], outputs = large_prime_outputs(r);
+    const size_t count = roots_of_stage(factors->radix[s]);
+    const cpx *from = tables->natural + twiddles_before(factors, s) - stage_roots(r);
     cpx *to = tables->numbers + tables->used;
-    memcpy(to, from, count * sizeof *to);
-    tables->used += count + count % 2; /* twiddles are loaded two at a time */
+    for (unsigned i = 0; i < count; i++) {
+        to[i] = from[(i / outputs + 1) * (i % outputs) % r];
+    }
+    tables->used += count;
     return count > 0 ? to : NULL;
 }
 
@@ -148,9 +156,13 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     memset(line, 0, sizeof *line);
     line->length = (unsigned)length;
     line->positions = (unsigned)positions;
-    /* Roots and twiddles are at most twice the positions, there and back; of the order there are
-     * four in 16 bytes, to which all is aligned. */
-    size_t most = 4 * positions, bytes = most * sizeof(cpx) + (positions + 3) / 4 * 16;
+    /* Twiddles are at most twice the positions, there and back; of the order there are four in 16
+     * bytes, to which all is aligned. */
+    size_t most = 4 * positions;
+    for (int s = 0; has_list && s < factors.count; s++) {
+        most += roots_of_stage(factors.radix[s]);
+    }
+    size_t bytes = most * sizeof(cpx) + (positions + 3) / 4 * 16;
     char *host = (char *)calloc(1, bytes + 2 * positions * sizeof(cpx));
     *block = NULL;
     if (host == NULL) {

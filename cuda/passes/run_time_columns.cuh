@@ -184,57 +184,76 @@ __device__ __forceinline__ void put_sums(const run_time_columns_job &j, const co
 /* ---- the kernel --------------------------------------------------------------------------------
  */
 
-/* Reals, aligned to pairs, whichever way: an inverse is a forward transform of swapped values.
- * Columns past the image's last one are zeros, and nothing of them is stored. Of an image's pairs
- * there are fewer than 2^32, so that a step is one operation. */
-struct pairs_of_column {
+/* Reals, whichever way: an inverse is a forward transform of swapped values. Columns past the
+ * image's last one are zeros, and nothing of them is stored. Only an image may have rows that are
+ * not aligned to pairs. Of an image's pairs there are fewer than 2^32, so that a step is one
+ * operation. */
+struct reals_of_column {
     scalar *values;
     unsigned pitch;
-    bool is_there, is_inverse;
+    bool is_there, has_right, is_paired, is_inverse;
     scalar scale;
-    __device__ __forceinline__ pairs_of_column(const run_time_columns_job &j,
-                                               const column_place &place, bool is_image) {
+    __device__ __forceinline__ reals_of_column(const run_time_columns_job &j,
+                                               const column_place &place, bool inverse,
+                                               bool is_image) {
         scalar *all = is_image ? (scalar *)j.image.values : j.intermediate.values;
         is_there = place.has_left;
+        has_right = place.has_right;
+        is_paired = !is_image || j.image.is_paired;
+        is_inverse = inverse;
         pitch = (unsigned)(is_image ? j.image.pitch : j.intermediate.pitch);
         values =
             all + place.image * (is_image ? j.image.stride : j.intermediate.stride) + place.column;
-        is_inverse = j.is_inverse;
         scale = j.scale;
     }
 };
 
-struct pairs_source : pairs_of_column {
-    using pairs_of_column::pairs_of_column;
+struct reals_source : reals_of_column {
+    __device__ __forceinline__ reals_source(const run_time_columns_job &j,
+                                            const column_place &place, bool inverse)
+        : reals_of_column(j, place, inverse, !inverse) {}
     template <class Use>
     __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
         const scalar *from = values + (size_t)first * pitch;
         const unsigned step = apart * pitch;
+        const bool swaps = is_inverse, is_whole = has_right;
         if (!is_there) {
             use([](unsigned, const cpx *) { return cpx_of(0, 0); });
-        } else if (is_inverse) {
+        } else if (is_paired) {
             use([=](unsigned k, const cpx *) {
-                return cpx_swap(load_pair(from + (size_t)k * step));
+                cpx z = load_pair(from + (size_t)k * step);
+                return swaps ? cpx_swap(z) : z;
             });
         } else {
-            use([=](unsigned k, const cpx *) { return load_pair(from + (size_t)k * step); });
+            use([=](unsigned k, const cpx *) {
+                const scalar *left = from + (size_t)k * step;
+                return cpx_of(left[0], is_whole ? left[1] : 0);
+            });
         }
     }
 };
 
-struct pairs_sink : pairs_of_column {
-    using pairs_of_column::pairs_of_column;
+struct reals_sink : reals_of_column {
+    __device__ __forceinline__ reals_sink(const run_time_columns_job &j, const column_place &place,
+                                          bool inverse)
+        : reals_of_column(j, place, inverse, inverse) {}
     template <class Use>
     __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
         scalar *to = values + (size_t)first * pitch;
         const unsigned step = apart * pitch;
-        if (is_there && is_inverse) {
+        const bool swaps = is_inverse, is_whole = has_right;
+        const scalar by = scale;
+        if (is_there && is_paired) {
             use([=](unsigned k, line_part, cpx z, const cpx *) {
-                store_pair(to + (size_t)k * step, cpx_scale(cpx_swap(z), scale));
+                store_pair(to + (size_t)k * step, swaps ? cpx_scale(cpx_swap(z), by) : z);
             });
         } else if (is_there) {
             use([=](unsigned k, line_part, cpx z, const cpx *) {
-                store_pair(to + (size_t)k * step, z);
+                scalar *left = to + (size_t)k * step;
+                left[0] = z.im * by;
+                if (is_whole) {
+                    left[1] = z.re * by;
+                }
             });
         }
     }
@@ -290,18 +309,20 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
  * sync    one less than stages, two more where values are staged, and for integer pixels two more
  *         still; no value is written before all of the tile are read */
 template <int VARIANT, class Code = code_of<VARIANT>>
-__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_of(VARIANT))
+__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_time_columns(const __grid_constant__ run_time_columns_job j) {
     WEFT_SHARED(cpx, shared);
+    const line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);
+    column_sum *sums = sums_of_block<VARIANT>(j.memory, shared);
     let_next_start();
     wait_for_previous();
-    line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);
-    column_sum *sums = sums_of_block<VARIANT>(j.memory, shared);
     for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
         const column_place place(j, tile);
         if constexpr (is_direct(VARIANT)) {
-            run_line<Code>(j.line, workers, pairs_source(j, place, !j.is_inverse),
-                           pairs_sink(j, place, j.is_inverse));
+            const bool is_inverse =
+                Code::direction == EITHER_WAY ? j.is_inverse : Code::direction == INVERSE_ONLY;
+            run_line<Code>(j.line, workers, reals_source(j, place, is_inverse),
+                           reals_sink(j, place, is_inverse));
         } else {
             transform_any<Code>(j, place, workers, sums);
         }

@@ -380,6 +380,34 @@ __device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const sl
     }
 }
 
+/* The slot through its places, whatever it is for; folds: the block has a slot 0. */
+template <class Code>
+__device__ __forceinline__ void
+transform_any_slot(const run_time_rows_job &j, const slot_place &place, const line_workers &workers,
+                   bool folds, column_sum *total) {
+    column_sum sum = 0;
+    if (j.purpose == ROWS_INVERSE) {
+        spectrum_source(j, place).each([&](auto at) { fill_places(j.line, workers, at); });
+    } else {
+        sum = folds && j.sums != NULL ? sum_of_image(j, place, workers.t, total) : 0;
+        fill_places(j.line, workers,
+                    any_slot_values(j, place, rounded_mean(sum, j.spectrum.width)));
+    }
+    __syncthreads(); /* the row is there */
+    for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
+        run_line<Code>(back ? j.back : j.line, workers, from_places(), to_places());
+        __syncthreads(); /* the row is complete */
+        if (back || j.purpose == ROWS_INVERSE) {
+            tangle_values(j, back ? j.back : j.line, place, workers);
+        } else if (j.purpose == ROWS_FORWARD) {
+            put_slot(j, place, workers, sum);
+        } else {
+            filter_slot(j, place, workers, sum);
+            __syncthreads(); /* the row is multiplied */
+        }
+    }
+}
+
 /* in, out the intermediate, the tangled spectra of columns, and the spectrum in either layout,
  *         times scale; they may be the same memory. The inverse goes the other way. A filter begins
  *         and ends with the intermediate.
@@ -391,14 +419,14 @@ __device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const sl
  *         more than that, of a filter twice as many and two more, of integer pixels two more; no
  *         value is written before all of the slot are read */
 template <int VARIANT, class Code = code_of<VARIANT>>
-__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_of(VARIANT))
+__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
     WEFT_SHARED(cpx, shared);
-    let_next_start();
-    wait_for_previous();
-    line_workers workers = workers_of_rows<VARIANT>(j.memory, shared, j.threads);
+    const line_workers workers = workers_of_rows<VARIANT>(j.memory, shared, j.threads);
     column_sum *total = sums_of_block<VARIANT>(j.memory, shared) + threadIdx.x / j.threads;
     const unsigned lines = blockDim.x / j.threads;
+    let_next_start();
+    wait_for_previous();
     for (unsigned first = blockIdx.x * lines; first < j.all_slots; first += gridDim.x * lines) {
         const bool folds = j.purpose != ROWS_INVERSE && has_slot_0(j, first);
         const slot_place place(j, first);
@@ -410,29 +438,8 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_of(VARIANT))
                     put_slot_0(j, place, workers, 0);
                 }
             }
-            continue;
-        }
-        column_sum sum = 0;
-        if (j.purpose == ROWS_INVERSE) {
-            spectrum_source(j, place).each([&](auto at) { fill_places(j.line, workers, at); });
-            __syncthreads(); /* the row is there */
         } else {
-            sum = folds && j.sums != NULL ? sum_of_image(j, place, workers.t, total) : 0;
-            fill_places(j.line, workers,
-                        any_slot_values(j, place, rounded_mean(sum, j.spectrum.width)));
-            __syncthreads(); /* the row is there */
-        }
-        for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
-            run_line<Code>(back ? j.back : j.line, workers, from_places(), to_places());
-            __syncthreads(); /* the row is complete */
-            if (back || j.purpose == ROWS_INVERSE) {
-                tangle_values(j, back ? j.back : j.line, place, workers);
-            } else if (j.purpose == ROWS_FORWARD) {
-                put_slot(j, place, workers, sum);
-            } else {
-                filter_slot(j, place, workers, sum);
-                __syncthreads(); /* the row is multiplied */
-            }
+            transform_any_slot<Code>(j, place, workers, folds, total);
         }
         if (VARIANT == GLOBAL_VALUES) {
             __syncthreads(); /* the memory is free for the next slots */

@@ -26,10 +26,10 @@ struct run_time_memory {
     cpx *global;                /* NULL: shared */
 };
 
-/* The variants of a pass's kernel. Images of reals, aligned to pairs, go from global memory to the
+/* The variants of a pass's kernel. Images of reals go from global memory to the
  * first stage and from the last one to global memory, and in between their values lie in shared
  * memory:
- *   DIRECT    lists of primes up to 13
+ *   DIRECT    lists
  *   FEW       the same, with more registers, for as many blocks as the GPU holds with these
  *   CONSTANT  lines that the compiler knows, convolutions among them
  * All else is put into places before the first stage, and taken from there after the last one:
@@ -49,14 +49,15 @@ static WEFT_CONSTANT bool is_direct(int variant) {
 }
 
 /* How many of the largest blocks a multiprocessor holds; with one, a thread has all the registers
- * that it may have. */
-static WEFT_CONSTANT int resident_of(int variant) {
-    return variant == FEW_VALUES || variant == CONSTANT_VALUES ? 1 : 2;
+ * that it may have, and can have twiddles in them at a barrier. */
+template <class Code> static WEFT_CONSTANT int resident_blocks() {
+    return Code::loads_early ? 1 : 2;
 }
 
 /* Of all but CONSTANT. */
 template <int VARIANT>
-using code_of = run_time_code<is_direct(VARIANT) ? MIXED : ALL_ENGINES, VARIANT == FEW_VALUES>;
+using code_of =
+    run_time_code<is_direct(VARIANT) ? MIXED | LARGE_PRIMES : ALL_ENGINES, VARIANT == FEW_VALUES>;
 
 template <int VARIANT>
 __device__ __forceinline__ cpx *values_of_block(const run_time_memory &m, cpx *shared) {
