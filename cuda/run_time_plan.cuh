@@ -29,7 +29,7 @@ struct run_time_plan : gpu_plan {
     int processors, launches_dependents;
     size_t shared_most;
     run_time_cut row_cut, column_cut;
-    const constant_kernels *constant_columns, *constant_rows; /* NULL: none for this image */
+    const compiled_in *known_columns, *known_rows; /* NULL: none for this image */
 
     static constexpr const char *name = "cuda.twopass";
     static constexpr unsigned flags = EQUAL_BITS;
@@ -45,7 +45,7 @@ struct run_time_plan : gpu_plan {
     }
 
     weft_status ask_device() {
-        return device_has_kernel((const void *)run_time_rows<DIRECT_VALUES>);
+        return device_has_kernel((const void *)row_kernels[ROWS_FORWARD][DIRECT_VALUES]);
     }
 
     /* ---- how the work is cut ------------------------------------------------------------------
@@ -181,16 +181,19 @@ struct run_time_plan : gpu_plan {
                           &tables[2 + way]));
         }
         TRY(make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]));
-        constant_columns = has_integer_pixels() ? NULL : constant_kernels_of(column[0]);
-        constant_rows = has_integer_pixels() ? NULL : constant_kernels_of(row[0]);
-        TRY(device_launches_dependents((const void *)row_kernels[0], &launches_dependents));
+        /* Of integer pixels the compiler knows no columns: they would take it minutes more. */
+        known_columns = has_integer_pixels() ? NULL : compiled_in_for(column[0]);
+        known_rows = compiled_in_for(row[0]);
+        TRY(device_launches_dependents((const void *)row_kernels[0][0], &launches_dependents));
         cut_columns();
         cut_rows();
         for (int is_direct = 0; is_direct < 2; is_direct++) {
             for (int way = 0; way < 2; way++) {
                 TRY(allow_shared_memory((const void *)kernel_of_columns(way, is_direct)));
             }
-            TRY(allow_shared_memory((const void *)kernel_of_rows(row[0], is_direct)));
+            for (int purpose = 0; purpose < ROWS_OF_ANY_PURPOSE; purpose++) {
+                TRY(allow_shared_memory((const void *)kernel_of_rows(purpose, is_direct)));
+            }
         }
         return WEFT_OK;
     }
@@ -277,42 +280,48 @@ struct run_time_plan : gpu_plan {
     }
 
     static run_time_variant variant_of(const run_time_cut &cut, const run_time_line &line,
-                                       const constant_kernels *constant, bool is_direct) {
+                                       bool has_constant, bool is_direct) {
         return cut.is_global        ? GLOBAL_VALUES
                : !is_direct         ? STAGED_VALUES
-               : constant != NULL   ? CONSTANT_VALUES
+               : has_constant       ? CONSTANT_VALUES
                : line.chirp != NULL ? STAGED_VALUES
                : cut.is_few         ? FEW_VALUES
                                     : DIRECT_VALUES;
     }
 
     column_kernel *kernel_of_columns(int way, bool is_direct) const {
-        run_time_variant v = variant_of(column_cut, column[way], constant_columns, is_direct);
-        return v == CONSTANT_VALUES ? constant_columns->columns[way] : column_kernels[v];
+        bool has = known_columns != NULL && known_columns->columns[way] != NULL;
+        run_time_variant v = variant_of(column_cut, column[way], has, is_direct);
+        return v == CONSTANT_VALUES ? (column_kernel *)known_columns->columns[way]
+                                    : column_kernels[has_integer_pixels()][v];
     }
 
-    row_kernel *kernel_of_rows(const run_time_line &line, bool is_direct) const {
-        run_time_variant v = variant_of(row_cut, line, constant_rows, is_direct);
-        return v == CONSTANT_VALUES ? constant_rows->rows : row_kernels[v];
+    /* The compiler knows no lines that begin in places, as those of a filter do. */
+    row_kernel *kernel_of_rows(int purpose, bool is_direct) const {
+        bool has =
+            purpose != ROWS_FILTER && known_rows != NULL && known_rows->rows[purpose] != NULL;
+        run_time_variant v = variant_of(row_cut, row[0], has, is_direct);
+        return v == CONSTANT_VALUES ? (row_kernel *)known_rows->rows[purpose]
+                                    : row_kernels[purpose][v];
     }
 
-    void describe_cut(text *to, const run_time_cut &cut, const constant_kernels *constant) const {
+    void describe_cut(text *to, const run_time_cut &cut, const compiled_in *known) const {
         describe_launch(to, shape_of(cut));
         text_add(to, "%s",
-                 cut.is_global      ? ", values in the workspace"
-                 : constant != NULL ? ", compiled in"
-                                    : "");
+                 cut.is_global   ? ", values in the workspace"
+                 : known != NULL ? ", compiled in"
+                                 : "");
     }
 
     void describe(text *to) const {
         size_t between = p.batch * p.height * pitch_of_intermediate() * sizeof(scalar);
         describe_line(to, "columns", p.height, AXIS_COLUMN, "mixed");
         text_add(to, "%u columns a block, ", 2 * column_cut.lines);
-        describe_cut(to, column_cut, constant_columns);
+        describe_cut(to, column_cut, known_columns);
         describe_bytes(to, pixels_moved(&p), between);
         describe_line(to, "rows", p.width, AXIS_ROW, "mixed");
         text_add(to, "%u row%s a block, ", row_cut.lines, row_cut.lines == 1 ? "" : "s");
-        describe_cut(to, row_cut, constant_rows);
+        describe_cut(to, row_cut, known_rows);
         describe_bytes(to, between, spectra_moved(&p));
     }
 
@@ -338,8 +347,8 @@ struct run_time_plan : gpu_plan {
         j.is_inverse = way;
         j.scale = (scalar)p.inverse_scale;
         size_t largest_step = p.height * max_of(p.image_pitch, intermediate.pitch);
-        bool is_direct = !has_integer_pixels() && intermediate.is_paired &&
-                         largest_step <= UINT_MAX; /* reals_of_column has steps in 32 bits */
+        bool is_direct = intermediate.is_paired &&
+                         largest_step <= UINT_MAX; /* values of a column are so far apart at most */
         return launch(kernel_of_columns(way, is_direct), shape_of(column_cut), stream, j);
     }
 
@@ -362,8 +371,9 @@ struct run_time_plan : gpu_plan {
     }
 
     weft_status launch_rows(const run_time_rows_job &j, cudaStream_t stream) const {
-        bool is_direct = j.purpose == ROWS_FORWARD && j.sums == NULL && j.intermediate.is_paired;
-        return launch(kernel_of_rows(j.line, is_direct), shape_of(row_cut), stream, j);
+        bool is_direct =
+            j.intermediate.is_paired && (j.purpose != ROWS_INVERSE || p.layout == WEFT_PACKED);
+        return launch(kernel_of_rows(j.purpose, is_direct), shape_of(row_cut), stream, j);
     }
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {

@@ -126,7 +126,8 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
             }
             butterfly(x, RADIX);
         }
-        if (KIND == TURNED && stage.ends) {
+        /* Values that stay in their places need no code of their own for that. */
+        if (KIND == TURNED && stage.ends && !(Sink::is_places && Code::engines < CONVOLUTIONS)) {
             store_last<RADIX, Code>(x, line, b, stage.butterflies, places, step, sink);
         } else {
             WEFT_UNROLL

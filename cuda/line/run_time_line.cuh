@@ -78,7 +78,7 @@ struct line_workers {
  * each of the first stage's blocks there, which have `outermost` positions: so butterflies of the
  * last stage lie in different banks, neighbours in places and those that make neighbouring
  * frequencies. Inputs of all other stages are whole blocks apart, so that places are as far apart
- * for all of a butterfly. */
+ * for all of a butterfly. Convolutions lie as rows do, since most have a block for themselves. */
 constexpr __host__ __device__ __forceinline__ unsigned padded(const line_numbers &line,
                                                               unsigned position) {
     return position + (position >> line.gap_shift) + quotient(position, line.outermost) * line.gap;
@@ -178,7 +178,7 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
 };
 
 /* The same of convolutions with so many positions, for lines of any length that these serve. */
-template <unsigned POSITIONS, int AXIS> struct convolution_code {
+template <unsigned POSITIONS> struct convolution_code {
     static constexpr int engines = CONVOLUTIONS;
     static constexpr bool loads_early = POSITIONS <= 1024;
     static constexpr line_direction direction = EITHER_WAY;
@@ -186,7 +186,7 @@ template <unsigned POSITIONS, int AXIS> struct convolution_code {
                                  back = list_of(POSITIONS, AXIS_ROW, 1);
     static constexpr int count = there.count + back.count - 1;
     static constexpr line_numbers numbers =
-        numbers_of_line(POSITIONS, AXIS, there.radix[0], there.radix[there.count - 1]);
+        numbers_of_line(POSITIONS, AXIS_ROW, there.radix[0], there.radix[there.count - 1]);
     static WEFT_CONSTANT stage_kind kind(int s) {
         return s == 0 ? FIRST : s + 1 == there.count ? THERE_AND_BACK : TURNED;
     }
@@ -245,6 +245,7 @@ struct from_places {
 };
 
 struct to_places {
+    static constexpr bool is_places = true;
     template <class Use> __device__ __forceinline__ void each(unsigned, unsigned, Use use) const {
         use([](unsigned, line_part, cpx z, cpx *place) { *place = z; });
     }

@@ -178,7 +178,7 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     const int ends[2] = {factors.radix[0],
                          factors.radix[factors.count > 0 ? factors.count - 1 : 0]};
     if (factors.count > 1) {
-        set_gaps(line, axis, ends[is_back], ends[!is_back]);
+        set_gaps(line, has_list ? axis : AXIS_ROW, ends[is_back], ends[!is_back]);
     } else {
         set_gaps(line, AXIS_COLUMN, 1, 1);
     }

@@ -118,9 +118,21 @@ __device__ __forceinline__ void sum_classes(const run_time_columns_job &j,
     __syncthreads();
 }
 
+/* What a block has of a class of a column whose pixels go straight to the first stage, in the place
+ * of a column_sum: as the block's values lie in shared memory, these are fewer than 2^16. */
+struct class_sum {
+    unsigned sum, mean;
+    __device__ __forceinline__ operator column_sum() const {
+        return sum;
+    }
+};
+
+static_assert(sizeof(class_sum) == sizeof(column_sum),
+              "a plan has memory for the one or the other");
+
 /* The sums of one complex column, out of those of its tile. */
-struct sums_of_column {
-    const column_sum *sums;
+template <class Sum> struct sums_of_column {
+    const Sum *sums;
     unsigned columns, classes;
     __device__ __forceinline__ column_sum of_class(unsigned c, unsigned part) const {
         return sums[c * 2 * columns + part];
@@ -143,10 +155,12 @@ struct sums_of_column {
 
 /* Makes the rows of the intermediate anew that the last stage makes of value 0 of each class. Row 0
  * is left to the row pass. */
-template <int CLASSES>
+template <int CLASSES, class Sum>
 __device__ __forceinline__ void restore_rows_of(const run_time_columns_job &j,
-                                                const column_place &place, sums_of_column sums) {
+                                                const column_place &place,
+                                                sums_of_column<Sum> sums) {
     cpx z[CLASSES];
+    sums.classes = CLASSES; /* as a constant, by which nothing is divided at run time */
     WEFT_UNROLL
     for (unsigned c = 0; c < CLASSES; c++) {
         z[c] = cpx_of(sums.class_off_mean(c, 0), sums.class_off_mean(c, 1));
@@ -160,8 +174,9 @@ __device__ __forceinline__ void restore_rows_of(const run_time_columns_job &j,
 }
 
 /* By one thread of each column. */
+template <class Sum>
 __device__ __forceinline__ void put_sums(const run_time_columns_job &j, const column_place &place,
-                                         sums_of_column sums) {
+                                         sums_of_column<Sum> sums) {
     column_sum *to = j.sums + place.image * j.width + place.column;
     if (place.has_left) {
         to[0] = sums.of_all(0);
@@ -169,7 +184,7 @@ __device__ __forceinline__ void put_sums(const run_time_columns_job &j, const co
     if (place.has_right) {
         to[1] = sums.of_all(1);
     }
-    switch (j.classes) {
+    switch (sums.classes) {
     case 2:
         return restore_rows_of<2>(j, place, sums);
     case 4:
@@ -199,7 +214,7 @@ struct reals_of_column {
         scalar *all = is_image ? (scalar *)j.image.values : j.intermediate.values;
         is_there = place.has_left;
         has_right = place.has_right;
-        is_paired = !is_image || j.image.is_paired;
+        is_paired = !is_image || (j.image.is_paired && has_right);
         is_inverse = inverse;
         pitch = (unsigned)(is_image ? j.image.pitch : j.intermediate.pitch);
         values =
@@ -234,6 +249,7 @@ struct reals_source : reals_of_column {
 };
 
 struct reals_sink : reals_of_column {
+    static constexpr bool is_places = false;
     __device__ __forceinline__ reals_sink(const run_time_columns_job &j, const column_place &place,
                                           bool inverse)
         : reals_of_column(j, place, inverse, inverse) {}
@@ -259,13 +275,171 @@ struct reals_sink : reals_of_column {
     }
 };
 
+/* The same of integer pixels, one by one. */
+struct pixels_of_column {
+    void *values; /* the column's first */
+    unsigned pitch;
+    bool is_u16, has_right;
+    __device__ __forceinline__ pixels_of_column(const run_time_columns_job &j,
+                                                const column_place &place) {
+        is_u16 = j.image.type == WEFT_PIXEL_U16;
+        has_right = place.has_right;
+        pitch = (unsigned)j.image.pitch;
+        values = (char *)j.image.values +
+                 (place.image * j.image.stride + place.column) * (is_u16 ? 2 : 1);
+    }
+
+    /* Calls use(column) once, with the type that its pixels have. */
+    template <class Use> __device__ __forceinline__ void with_type(Use use) const {
+        if (is_u16) {
+            use((unsigned short *)values);
+        } else {
+            use((unsigned char *)values);
+        }
+    }
+};
+
+/* Of each class of the tile's columns the sum, as sum_classes() has it, and the mean. */
+__device__ __forceinline__ void find_means(const pixels_of_column &pixels, unsigned rows,
+                                           unsigned classes, unsigned columns,
+                                           const line_workers &workers, class_sum *sums) {
+    for (unsigned i = threadIdx.x; i < classes * 2 * columns; i += blockDim.x) {
+        sums[i].sum = 0;
+    }
+    __syncthreads(); /* all are 0 */
+    unsigned left = 0, right = 0;
+    pixels.with_type([&](const auto *column) {
+        const bool is_whole = pixels.has_right;
+        for (unsigned first = workers.t; first < rows; first += IN_FLIGHT * workers.threads) {
+            WEFT_UNROLL
+            for (unsigned v = 0; v < IN_FLIGHT; v++) {
+                unsigned row = first + v * workers.threads;
+                const auto *from = column + (size_t)row * pixels.pitch;
+                left += row < rows ? from[0] : 0;
+                right += row < rows && is_whole ? from[1] : 0;
+            }
+        }
+    });
+    class_sum *own = sums + ((workers.t & (classes - 1)) * columns + threadIdx.x % columns) * 2;
+    atomicAdd(&own[0].sum, left);
+    atomicAdd(&own[1].sum, right);
+    __syncthreads(); /* the sums are complete */
+    for (unsigned i = threadIdx.x; i < classes * 2 * columns; i += blockDim.x) {
+        sums[i].mean = (unsigned)rounded_mean(sums[i].sum, rows / classes);
+    }
+    __syncthreads(); /* the means are there */
+}
+
+/* Of a forward transform pixels, less the means of their classes; of an inverse reals. All rows of
+ * a butterfly of the first stage are of one class: they are a multiple of the classes apart, which
+ * are the last stage's radix. */
+struct pixels_source {
+    reals_source reals;
+    pixels_of_column pixels;
+    bool is_inverse;
+    sums_of_column<class_sum> sums;
+    template <class Use>
+    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        if (is_inverse) {
+            reals.each(first, apart, use);
+            return;
+        }
+        const class_sum *of_class = sums.sums + (first & (sums.classes - 1)) * 2 * sums.columns;
+        const scalar left = on_ones(of_class[0].mean), right = on_ones(of_class[1].mean);
+        const unsigned step = apart * pixels.pitch;
+        const bool is_whole = pixels.has_right;
+        pixels.with_type([&](const auto *column) {
+            const auto *from = column + (size_t)first * pixels.pitch;
+            use([=](unsigned k, const cpx *) {
+                const auto *at = from + (size_t)k * step;
+                return cpx_of(on_ones(at[0]) - left, on_ones(is_whole ? at[1] : 0) - right);
+            });
+        });
+    }
+};
+
+template <class Pixel> __device__ __forceinline__ void store_rounded(Pixel *to, scalar value) {
+    *to = (Pixel)round_to_pixel(value, (Pixel)-1);
+}
+
+struct pixels_sink {
+    static constexpr bool is_places = false;
+    reals_sink reals;
+    pixels_of_column pixels;
+    bool is_inverse;
+    template <class Use>
+    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        if (!is_inverse) {
+            reals.each(first, apart, use);
+            return;
+        }
+        const unsigned step = apart * pixels.pitch;
+        const bool is_whole = pixels.has_right;
+        const scalar by = reals.scale;
+        if (!reals.is_there) {
+            return;
+        }
+        pixels.with_type([&](auto *column) {
+            auto *to = column + (size_t)first * pixels.pitch;
+            use([=](unsigned k, line_part, cpx z, const cpx *) {
+                store_rounded(to + (size_t)k * step, z.im * by);
+                if (is_whole) {
+                    store_rounded(to + (size_t)k * step + 1, z.re * by);
+                }
+            });
+        });
+    }
+};
+
+/* How many classes the columns have that a kernel is for; those of convolutions are whole. */
+template <class Code>
+__device__ __forceinline__ unsigned classes_of(const run_time_columns_job &j) {
+    if constexpr (Code::count == 0) {
+        return j.classes;
+    } else {
+        return Code::engines == CONVOLUTIONS ? 1 : classes_of_column(Code::numbers.length);
+    }
+}
+
+/* Where a thread reads: one past the image's last column reads the first one, and nothing of that
+ * is stored. So no code is there for threads that have no column. */
+__device__ __forceinline__ column_place place_to_read(const run_time_columns_job &j,
+                                                      column_place place) {
+    place.column = place.has_left ? place.column : 0;
+    place.has_left = true;
+    place.has_right = place.column + 1 < j.width;
+    return place;
+}
+
+template <class Code>
+__device__ __forceinline__ void
+transform_pixels(const run_time_columns_job &j, const column_place &place,
+                 const line_workers &workers, class_sum *all_sums, bool is_inverse) {
+    const column_place from = place_to_read(j, place);
+    const pixels_of_column pixels(j, from);
+    const unsigned classes = classes_of<Code>(j);
+    const sums_of_column<class_sum> sums = {all_sums + 2 * (threadIdx.x % j.columns), j.columns,
+                                            classes};
+    if (!is_inverse) {
+        find_means(pixels, j.line.length, classes, j.columns, workers, all_sums);
+    }
+    run_line<Code>(j.line, workers,
+                   pixels_source{reals_source(j, from, true), pixels, is_inverse, sums},
+                   pixels_sink{reals_sink(j, place, false), pixels, is_inverse});
+    /* It has written the rows that it makes anew: they are the last stage's first butterfly. */
+    if (!is_inverse && workers.t == 0) {
+        put_sums(j, place, sums);
+    }
+}
+
 template <class Code>
 __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
                                               const column_place &place,
                                               const line_workers &workers, column_sum *all_sums) {
     const unsigned last_class = j.classes - 1, count = j.line.length / j.classes;
     const bool has_means = !j.is_inverse && j.image.type != WEFT_PIXEL_REAL;
-    sums_of_column sums = {all_sums + 2 * (threadIdx.x % j.columns), j.columns, j.classes};
+    sums_of_column<column_sum> sums = {all_sums + 2 * (threadIdx.x % j.columns), j.columns,
+                                       j.classes};
     cpx mean = cpx_of(0, 0);
     if (has_means) {
         /* A thread has only rows of one class. */
@@ -306,9 +480,10 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
  *         blocks as have memory, each of which takes tile after tile
  * shared  the values of a tile, if it has space for them; sums of classes
  * DRAM    reads the one once, of integer pixels twice, writes the other once
- * sync    one less than stages, two more where values are staged, and for integer pixels two more
- *         still; no value is written before all of the tile are read */
-template <int VARIANT, class Code = code_of<VARIANT>>
+ * sync    one less than stages, two more where values are staged; for the means of integer pixels
+ *         two more still, or three where values are not staged; no value is written before all of
+ *         the tile are read */
+template <int VARIANT, class Code = code_of<VARIANT>, bool HAS_PIXELS = false>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_time_columns(const __grid_constant__ run_time_columns_job j) {
     WEFT_SHARED(cpx, shared);
@@ -321,8 +496,12 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
         if constexpr (is_direct(VARIANT)) {
             const bool is_inverse =
                 Code::direction == EITHER_WAY ? j.is_inverse : Code::direction == INVERSE_ONLY;
-            run_line<Code>(j.line, workers, reals_source(j, place, is_inverse),
-                           reals_sink(j, place, is_inverse));
+            if constexpr (HAS_PIXELS) {
+                transform_pixels<Code>(j, place, workers, (class_sum *)sums, is_inverse);
+            } else {
+                run_line<Code>(j.line, workers, reals_source(j, place, is_inverse),
+                               reals_sink(j, place, is_inverse));
+            }
         } else {
             transform_any<Code>(j, place, workers, sums);
         }

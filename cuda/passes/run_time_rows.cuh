@@ -13,8 +13,9 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* What the row pass is for; a filter goes there and back. */
-enum run_time_rows_purpose { ROWS_FORWARD, ROWS_INVERSE, ROWS_FILTER };
+/* What the row pass is for; a filter goes there and back. A kernel is for one purpose or for any.
+ */
+enum run_time_rows_purpose { ROWS_FORWARD, ROWS_INVERSE, ROWS_FILTER, ROWS_OF_ANY_PURPOSE };
 
 struct run_time_rows_job {
     int purpose;
@@ -62,20 +63,28 @@ __device__ __forceinline__ bool has_slot_0(const run_time_rows_job &j, unsigned 
 /* ---- untangling, and tangling again ------------------------------------------------------------
  */
 
-/* The sum of all pixels of an image whose slot 0 the block has; called by all threads. */
-__device__ __forceinline__ column_sum sum_of_image(const run_time_rows_job &j,
-                                                   const slot_place &place, unsigned t,
-                                                   column_sum *total) {
-    if (threadIdx.x % j.threads == 0) {
+/* Of an image of integer pixels whose slot 0 the block has: puts row 0 into the intermediate, the
+ * columns' sums less their mean, and returns the sum of all pixels. Called by all threads. */
+__device__ __forceinline__ column_sum put_row_0(const run_time_rows_job &j, const slot_place &place,
+                                                unsigned t, column_sum *total) {
+    const unsigned width = (unsigned)j.spectrum.width;
+    const column_sum *sums = j.sums + place.image * width;
+    if (t == 0) {
         *total = 0;
     }
     __syncthreads();
     if (place.is_slot_0()) {
         column_sum own = 0;
-        for (unsigned n = t; n < j.spectrum.width; n += j.threads) {
-            own += j.sums[place.image * j.spectrum.width + n];
+        for (unsigned n = t; n < width; n += j.threads) {
+            own += sums[n];
         }
         atomicAdd(total, own);
+    }
+    __syncthreads();
+    const column_sum mean = rounded_mean(*total, width);
+    scalar *row = j.intermediate.values + place.image * j.intermediate.stride;
+    for (unsigned n = t; place.is_slot_0() && n < width + width % 2; n += j.threads) {
+        row[n] = n < width ? sum_off_mean(sums[n], mean) : 0;
     }
     __syncthreads();
     return *total;
@@ -111,22 +120,23 @@ __device__ __forceinline__ cpx folded(cpx row_0, cpx middle, unsigned n) {
                       : cpx_of(row_0.re + row_0.re, middle.re + middle.re);
 }
 
-/* Of reals, aligned to pairs. Slots past the last one are zeros. Where butterflies' values are an
- * even number of columns apart, all of them are left or all are right ones of their pairs. */
-struct slot_source : slot_rows {
+/* Of an intermediate that is aligned to pairs; of slots past the last one nobody wants the values.
+ * Where butterflies' values are an even number of columns apart, all of them are left or all are
+ * right ones of their pairs: KNOWN lines gain by that, in others it would only be more code. */
+template <bool KNOWN> struct slot_source : slot_rows {
     using slot_rows::slot_rows;
     template <class Use>
     __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
         const scalar *above = upper + (first & ~1u), *below = lower + (first & ~1u);
         if (!has_upper) {
-            use([](unsigned, const cpx *) { return cpx_of(0, 0); });
+            use([](unsigned, const cpx *place) { return *place; });
         } else if (is_slot_0) {
             use([=](unsigned k, const cpx *) {
                 unsigned n = first + k * apart;
                 cpx middle = has_lower ? load_pair(lower + (n & ~1u)) : cpx_of(0, 0);
                 return folded(load_pair(upper + (n & ~1u)), middle, n);
             });
-        } else if (apart % 2 == 0) {
+        } else if (KNOWN && apart % 2 == 0) {
             use([=](unsigned k, const cpx *) {
                 return untangled(load_pair(above + (size_t)k * apart),
                                  load_pair(below + (size_t)k * apart), first);
@@ -140,19 +150,13 @@ struct slot_source : slot_rows {
     }
 };
 
-/* The same for any intermediate and, where `sums` is not NULL, for slot 0 of integer pixels, whose
- * row 0 is made of these, less their mean. */
+/* The same for any intermediate and any slot. */
 struct any_slot_values : slot_rows {
-    const column_sum *sums;
-    column_sum mean;
     unsigned width;
     bool is_paired;
-    __device__ __forceinline__ any_slot_values(const run_time_rows_job &j, const slot_place &place,
-                                               column_sum mean_of_sums)
+    __device__ __forceinline__ any_slot_values(const run_time_rows_job &j, const slot_place &place)
         : slot_rows(j, place) {
         width = (unsigned)j.spectrum.width;
-        sums = j.sums != NULL && place.is_slot_0() ? j.sums + place.image * width : NULL;
-        mean = mean_of_sums;
         is_paired = j.intermediate.is_paired;
     }
     __device__ __forceinline__ cpx load(const scalar *row, bool is_there, unsigned left) const {
@@ -163,10 +167,6 @@ struct any_slot_values : slot_rows {
     __device__ __forceinline__ cpx operator()(unsigned n) const {
         const unsigned left = n & ~1u;
         cpx z = load(upper, has_upper, left), other = load(lower, has_lower, left);
-        if (sums != NULL) {
-            z = cpx_of(sum_off_mean(sums[left], mean),
-                       left + 1 < width ? sum_off_mean(sums[left + 1], mean) : 0);
-        }
         return is_slot_0 ? folded(z, other, n) : untangled(z, other, n);
     }
 };
@@ -201,6 +201,7 @@ __device__ __forceinline__ void tangle_values(const run_time_rows_job &j, const 
  * row are the mirror images of those of the other row. A slot 0 is_kept in its places, as do slots
  * past the last one. */
 struct slot_sink {
+    static constexpr bool is_places = false;
     scalar *upper, *lower;
     unsigned width;
     bool is_kept, is_half;
@@ -276,39 +277,58 @@ __device__ __forceinline__ void put_slot_0(const run_time_rows_job &j, const slo
  */
 
 /* The slot's complex row out of a spectrum, swapped: the way back of slot_sink. */
-struct spectrum_source {
+struct spectrum_values {
     spectrum_view spectrum;
+    const scalar *upper, *lower;
     size_t slot;
     bool is_valid;
-    __device__ __forceinline__ spectrum_source(const run_time_rows_job &j,
+    __device__ __forceinline__ spectrum_values(const run_time_rows_job &j,
                                                const slot_place &place) {
         spectrum = place.spectrum(j);
+        upper = spectrum.values + place.slot * row_reals(spectrum);
+        lower = spectrum.values + (spectrum.height - place.slot) * row_reals(spectrum);
         slot = place.slot;
         is_valid = place.is_valid;
     }
-    template <class Use> __device__ __forceinline__ void each(Use use) const {
+    /* Value l of a row that is no slot 0. */
+    __device__ __forceinline__ cpx of_half(unsigned l) const {
         const unsigned width = (unsigned)spectrum.width;
-        const scalar *upper = spectrum.values + slot * row_reals(spectrum);
-        const scalar *lower = spectrum.values + (spectrum.height - slot) * row_reals(spectrum);
-        if (!is_valid) {
-            use([](unsigned) { return cpx_of(0, 0); });
+        return l == 0 || 2 * l == width ? get_self_paired(spectrum, slot, l)
+               : 2 * l > width          ? cpx_conj(load_pair(lower + 2 * (width - l)))
+                                        : load_pair(upper + 2 * l);
+    }
+    __device__ __forceinline__ cpx of_packed(unsigned l) const {
+        const unsigned width = (unsigned)spectrum.width;
+        const bool is_mirrored = 2 * l > width;
+        const scalar *re = is_mirrored ? lower + (width - l) : upper + l;
+        const scalar *im = l > 0 && 2 * l < width ? upper + (width - l) : lower + l;
+        return cpx_of(*re, is_mirrored ? -*im : *im);
+    }
+    __device__ __forceinline__ cpx operator()(unsigned l) const {
+        return cpx_swap(!is_valid       ? cpx_of(0, 0)
+                        : slot == 0     ? get_folded_rows(spectrum, l)
+                        : spectrum.half ? of_half(l)
+                                        : of_packed(l));
+    }
+};
+
+/* The same of PACKED spectra. Of lines that the compiler does not KNOW, a slot 0 is in its places
+ * before, which is less code for each of many radices. */
+template <bool KNOWN> struct packed_source : spectrum_values {
+    __device__ __forceinline__ packed_source(const run_time_rows_job &j, const slot_place &place)
+        : spectrum_values(j, place) {
+        spectrum.half = 0;
+    }
+    template <class Use>
+    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        if (!is_valid || (slot == 0 && !KNOWN)) {
+            use([](unsigned, const cpx *place) { return *place; });
         } else if (slot == 0) {
-            use([this](unsigned l) { return cpx_swap(get_folded_rows(spectrum, l)); });
-        } else if (spectrum.half) {
-            use([this, upper, lower, width](unsigned l) {
-                if (l == 0 || l == width - l) {
-                    return cpx_swap(get_self_paired(spectrum, slot, l));
-                }
-                return 2 * l > width ? cpx_swap(cpx_conj(load_pair(lower + 2 * (width - l))))
-                                     : cpx_swap(load_pair(upper + 2 * l));
+            use([=](unsigned k, const cpx *) {
+                return cpx_swap(get_folded_rows(spectrum, first + k * apart));
             });
         } else {
-            use([upper, lower, width](unsigned l) {
-                const bool is_mirrored = 2 * l > width;
-                const scalar *re = is_mirrored ? lower + (width - l) : upper + l;
-                const scalar *im = l > 0 && 2 * l < width ? upper + (width - l) : lower + l;
-                return cpx_swap(cpx_of(*re, is_mirrored ? -*im : *im));
-            });
+            use([=](unsigned k, const cpx *) { return cpx_swap(of_packed(first + k * apart)); });
         }
     }
 };
@@ -380,18 +400,62 @@ __device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const sl
     }
 }
 
-/* The slot through its places, whatever it is for; folds: the block has a slot 0. */
+/* From the multiplied row in its places back to the intermediate. */
 template <class Code>
-__device__ __forceinline__ void
-transform_any_slot(const run_time_rows_job &j, const slot_place &place, const line_workers &workers,
-                   bool folds, column_sum *total) {
-    column_sum sum = 0;
-    if (j.purpose == ROWS_INVERSE) {
-        spectrum_source(j, place).each([&](auto at) { fill_places(j.line, workers, at); });
+__device__ __forceinline__ void go_back(const run_time_rows_job &j, const slot_place &place,
+                                        const line_workers &workers, column_sum sum) {
+    __syncthreads(); /* the row is complete */
+    filter_slot(j, place, workers, sum);
+    __syncthreads(); /* the row is multiplied */
+    run_line<Code>(j.back, workers, from_places(), to_places());
+    __syncthreads(); /* the row is complete */
+    tangle_values(j, j.back, place, workers);
+}
+
+/* The slot from and to global memory, where it can: what comes of an inverse and of a filter has to
+ * meet its neighbour, and slot 0 its mirror image. */
+template <int PURPOSE, class Code>
+__device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const slot_place &place,
+                                               const line_workers &workers, bool has_0,
+                                               column_sum sum) {
+    constexpr bool is_known = Code::count != 0;
+    if constexpr (PURPOSE == ROWS_INVERSE) {
+        const packed_source<is_known> source(j, place);
+        if (has_0 && !is_known) {
+            if (place.is_slot_0()) {
+                fill_places(j.line, workers, source);
+            }
+            __syncthreads(); /* slot 0 is there */
+        }
+        run_line<Code>(j.line, workers, source, to_places());
+        __syncthreads(); /* the row is complete */
+        tangle_values(j, j.line, place, workers);
     } else {
-        sum = folds && j.sums != NULL ? sum_of_image(j, place, workers.t, total) : 0;
-        fill_places(j.line, workers,
-                    any_slot_values(j, place, rounded_mean(sum, j.spectrum.width)));
+        const slot_source<is_known> source(j, place);
+        if constexpr (PURPOSE == ROWS_FILTER) {
+            run_line<Code>(j.line, workers, source, to_places());
+            go_back<Code>(j, place, workers, sum);
+        } else {
+            run_line<Code>(j.line, workers, source, slot_sink(j, place));
+            if (has_0) {
+                __syncthreads(); /* slot 0 is complete */
+                if (place.is_slot_0()) {
+                    put_slot_0(j, place, workers, sum);
+                }
+            }
+        }
+    }
+}
+
+/* The slot through its places, whatever it is for. */
+template <class Code>
+__device__ __forceinline__ void transform_any_slot(const run_time_rows_job &j,
+                                                   const slot_place &place,
+                                                   const line_workers &workers, column_sum sum) {
+    if (j.purpose == ROWS_INVERSE) {
+        fill_places(j.line, workers, spectrum_values(j, place));
+    } else {
+        fill_places(j.line, workers, any_slot_values(j, place));
     }
     __syncthreads(); /* the row is there */
     for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
@@ -415,10 +479,11 @@ transform_any_slot(const run_time_rows_job &j, const slot_place &place, const li
  *         takes slots after slots
  * shared  the values of the slots and gaps, if it has space for them; a sum for each
  * DRAM    reads the one once, a filter also the transfer, writes the other once
- * sync    one less than stages, and one where the block has a slot 0; where values are staged two
- *         more than that, of a filter twice as many and two more, of integer pixels two more; no
- *         value is written before all of the slot are read */
-template <int VARIANT, class Code = code_of<VARIANT>>
+ * sync    one less than stages, more with large primes, and one where the block has a slot 0; an
+ *         inverse has one more, a filter twice as many and two more, values that are staged two
+ *         more, slot 0 of integer pixels three; no value is written before all of the slot are
+ *         read */
+template <int VARIANT, int PURPOSE, class Code = code_of<VARIANT>>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
     WEFT_SHARED(cpx, shared);
@@ -428,18 +493,13 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     let_next_start();
     wait_for_previous();
     for (unsigned first = blockIdx.x * lines; first < j.all_slots; first += gridDim.x * lines) {
-        const bool folds = j.purpose != ROWS_INVERSE && has_slot_0(j, first);
+        const bool has_0 = has_slot_0(j, first);
         const slot_place place(j, first);
+        const column_sum sum = has_0 && j.sums != NULL ? put_row_0(j, place, workers.t, total) : 0;
         if constexpr (is_direct(VARIANT)) {
-            run_line<Code>(j.line, workers, slot_source(j, place), slot_sink(j, place));
-            if (folds) {
-                __syncthreads(); /* slot 0 is complete */
-                if (place.is_slot_0()) {
-                    put_slot_0(j, place, workers, 0);
-                }
-            }
+            transform_slot<PURPOSE, Code>(j, place, workers, has_0, sum);
         } else {
-            transform_any_slot<Code>(j, place, workers, folds, total);
+            transform_any_slot<Code>(j, place, workers, sum);
         }
         if (VARIANT == GLOBAL_VALUES) {
             __syncthreads(); /* the memory is free for the next slots */

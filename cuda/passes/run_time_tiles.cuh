@@ -26,7 +26,7 @@ struct run_time_memory {
     cpx *global;                /* NULL: shared */
 };
 
-/* The variants of a pass's kernel. Images of reals go from global memory to the
+/* The variants of a pass's kernel. Images go from global memory to the
  * first stage and from the last one to global memory, and in between their values lie in shared
  * memory:
  *   DIRECT    lists

@@ -35,11 +35,14 @@ const shape split_shapes[] = {{64, 512}};
 const shape producer_consumer_shapes[] = {{256, 512}};
 /* An image in one block, and one in a cluster: see passes/onchip.cuh. */
 const shape onchip_shapes[] = {{32, 32}, {64, 64}};
-/* Any size: lines of every radix, of one stage, two and more, of none; convolved lines; odd heights
- * and widths, rows and columns alone; columns that have classes. */
-const shape any_shapes[] = {{1, 1},   {1, 131},  {131, 1},  {3, 5},   {24, 26}, {45, 70},
-                            {17, 23}, {53, 137}, {34, 57},  {9, 121}, {60, 33}, {64, 100},
-                            {26, 64}, {169, 6},  {270, 34}, {34, 400}};
+/* Any size: lines of every radix, of one stage, two and more, of none; convolved lines, compiled in
+ * and not; odd heights and widths, rows and columns alone; columns that have classes, compiled in
+ * and not. */
+const shape any_shapes[] = {{1, 1},   {1, 131},  {131, 1},  {3, 5},    {24, 26}, {45, 70},
+                            {17, 23}, {53, 137}, {34, 57},  {9, 121},  {60, 33}, {64, 100},
+                            {26, 64}, {169, 6},  {270, 34}, {34, 400}, {263, 5}, {512, 6}};
+/* An odd width whose rows are aligned where gaps are of aligned_gaps(3, 8). */
+const shape odd_shapes[] = {{60, 33}, {34, 57}};
 /* The least that a cooperative grid takes. */
 const shape grid_shapes[] = {{256, 256}};
 const shape report_shapes[] = {{1, 1}, {1, 8}, {8, 1}, {2, 4}, {16, 16}, {256, 4}, {4, 256}};
@@ -479,11 +482,13 @@ struct large_device {
     }
 };
 
-/* While one of these lives, rows and images are aligned to 16 bytes, with gaps. */
+/* While one of these lives, rows and images are aligned to 16 bytes, with gaps: of widths that are
+ * multiples of four, unless it is told others. */
 struct aligned_gaps {
     const size_t usual[2] = {gap_of_rows, gap_of_images};
-    aligned_gaps() {
-        gap_of_rows = gap_of_images = 4;
+    explicit aligned_gaps(size_t rows = 4, size_t images = 4) {
+        gap_of_rows = rows;
+        gap_of_images = images;
     }
     ~aligned_gaps() {
         gap_of_rows = usual[0];
@@ -544,11 +549,17 @@ struct little_shared_memory {
     }
 };
 
-/* Lines in shared memory, and lines that are too long for it. */
+/* Lines in shared memory, and lines that are too long for it; rows whose last pair has a gap for
+ * its second value. */
 void check_any(const char *runner) {
     const effort with_filter = {usual.every_combination, usual.repeats, 64 * 128};
     check_all(runner, any_shapes, with_filter);
     check_pixels(runner, any_shapes, with_filter);
+    {
+        const aligned_gaps gaps(3, 8);
+        check_all(runner, odd_shapes, with_filter);
+        check_pixels(runner, odd_shapes, with_filter);
+    }
     const little_shared_memory little;
     check_all(runner, any_shapes, with_filters);
     check_pixels(runner, any_shapes, with_filters);

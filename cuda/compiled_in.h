@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * The kernels of lines that the compiler knows, by length: a table for each row of kernels.def that
+ * asks for such, in a file of its own, so that they are compiled at the same time.
+ */
+#ifndef WEFT_CUDA_COMPILED_IN_H
+#define WEFT_CUDA_COMPILED_IN_H
+
+#include <stddef.h>
+
+#include "arith/numbers.h"
+
+/* Of a line; kernels of its columns and of its rows, forward and inverse, as the host calls them.
+ * They are of the types column_kernel and row_kernel; NULL: none that way. */
+typedef struct compiled_in {
+    size_t length; /* of convolutions, their positions */
+    const void *columns[2], *rows[2];
+} compiled_in;
+
+/* NULL: none for that length. */
+extern "C" const compiled_in *REAL_NAME(lists_compiled_in)(size_t length);
+extern "C" const compiled_in *REAL_NAME(short_lists_compiled_in)(size_t length);
+extern "C" const compiled_in *REAL_NAME(convolutions_compiled_in)(size_t positions);
+
+#endif

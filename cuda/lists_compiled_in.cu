@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels of the lengths that pictures have: MIXED_LENGTH of kernels.def.
+ */
+#include "compiled_in_kernels.cuh"
+
+static const compiled_in lengths[] = {
+#define MIXED_LENGTH(N)                                                                            \
+    both_ways<N, constant_code<N, AXIS_COLUMN, 0>, constant_code<N, AXIS_COLUMN, 1>,               \
+              constant_code<N, AXIS_ROW, 0>, constant_code<N, AXIS_ROW, 1>>(),
+#include <kernels.def>
+};
+
+extern "C" const compiled_in *REAL_NAME(lists_compiled_in)(size_t length) {
+    return of_length(lengths, length);
+}

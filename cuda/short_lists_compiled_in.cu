@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT
+ * Kernels of all short lengths with small primes, forward only: SHORT_LENGTHS of kernels.def.
+ */
+#include <utility>
+
+#include "compiled_in_kernels.cuh"
+
+namespace {
+
+constexpr bool is_in_kernels_def(unsigned length) {
+    return false
+#define MIXED_LENGTH(N) || length == N
+#include <kernels.def>
+        ;
+}
+
+/* Whether a list has two radices or more, which the compiler can know. */
+constexpr bool has_constant_code(unsigned length, int axis) {
+    factor_list list = {};
+    return length > 0 && factor_line(length, axis, 0, &list) && list.count > 1 &&
+           list.radix[0] <= LARGEST_RADIX && list.radix[list.count - 1] <= LARGEST_RADIX;
+}
+
+/* Of length 0, if there are none here. */
+template <unsigned N> compiled_in forward_only() {
+    if constexpr (has_constant_code(N, AXIS_ROW) && has_constant_code(N, AXIS_COLUMN) &&
+                  !is_in_kernels_def(N)) {
+        return {N,
+                {columns_of<constant_code<N, AXIS_COLUMN, 0>>(), NULL},
+                {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL}};
+    } else {
+        return {};
+    }
+}
+
+template <class Lengths> struct forward_lists;
+template <unsigned... N> struct forward_lists<std::integer_sequence<unsigned, N...>> {
+    static inline const compiled_in table[sizeof...(N)] = {forward_only<N>()...};
+};
+
+} // namespace
+
+extern "C" const compiled_in *REAL_NAME(short_lists_compiled_in)(size_t length) {
+#define SHORT_LENGTHS(N)                                                                           \
+    return of_length(forward_lists<std::make_integer_sequence<unsigned, N + 1>>::table, length);
+#include <kernels.def>
+}
