@@ -231,11 +231,16 @@ finish() {
 }
 
 # ---- results -------------------------------------------------------------------------------------
-# keep DOCUMENT: moves it to $out, with its name and the hash of the kernels, and shows its tables.
+# keep DOCUMENT: moves it to $out, with its name and the hash of the kernels, and shows its tables. What cannot have that
+# hash is kept as it is: it has taken a GPU's time.
 keep() {
     name=$(python3 -B "$root/scripts/draw-results" --name "$1")
-    python3 -B "$root/scripts/draw-results" --stamp "$1" >"$out/$name"
-    rm -f "$1"
+    if python3 -B "$root/scripts/draw-results" --stamp "$1" >"$out/$name"; then
+        rm -f "$1"
+    else
+        mv "$1" "$out/$name"
+        note FAIL "hash of $name" "above is why; draw-results --stamp can add it elsewhere"
+    fi
     python3 -B "$root/scripts/draw-results" --show "$out/$name"
     echo "results: $out/$name"
 }
