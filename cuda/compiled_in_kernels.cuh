@@ -26,6 +26,12 @@ compiled_in both_ways() {
             {rows_of<ROWS_FORWARD, Rows>(), rows_of<ROWS_INVERSE, RowsBack>()}};
 }
 
+template <unsigned N> compiled_in forward_only() {
+    return {N,
+            {columns_of<constant_code<N, AXIS_COLUMN, 0>>(), NULL},
+            {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL}};
+}
+
 } // namespace
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Kernels of the lengths that pictures have: MIXED_LENGTH of kernels.def.
+ * Kernels of the lengths that pictures have: MIXED_LENGTH and FORWARD_LENGTH of kernels.def.
  */
 #include "compiled_in_kernels.cuh"
 
@@ -7,6 +7,7 @@ static const compiled_in lengths[] = {
 #define MIXED_LENGTH(N)                                                                            \
     both_ways<N, constant_code<N, AXIS_COLUMN, 0>, constant_code<N, AXIS_COLUMN, 1>,               \
               constant_code<N, AXIS_ROW, 0>, constant_code<N, AXIS_ROW, 1>>(),
+#define FORWARD_LENGTH(N) forward_only<N>(),
 #include <kernels.def>
 };
 

@@ -22,12 +22,10 @@ constexpr bool has_constant_code(unsigned length, int axis) {
 }
 
 /* Of length 0, if there are none here. */
-template <unsigned N> compiled_in forward_only() {
+template <unsigned N> compiled_in forward_if_any() {
     if constexpr (has_constant_code(N, AXIS_ROW) && has_constant_code(N, AXIS_COLUMN) &&
                   !is_in_kernels_def(N)) {
-        return {N,
-                {columns_of<constant_code<N, AXIS_COLUMN, 0>>(), NULL},
-                {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL}};
+        return forward_only<N>();
     } else {
         return {};
     }
@@ -35,7 +33,7 @@ template <unsigned N> compiled_in forward_only() {
 
 template <class Lengths> struct forward_lists;
 template <unsigned... N> struct forward_lists<std::integer_sequence<unsigned, N...>> {
-    static inline const compiled_in table[sizeof...(N)] = {forward_only<N>()...};
+    static inline const compiled_in table[sizeof...(N)] = {forward_if_any<N>()...};
 };
 
 } // namespace

@@ -14,7 +14,8 @@ namespace verdict {
 inline int passed = 0, failed = 0;
 inline unsigned long races = 0; /* reported by TSan since the last verdict */
 
-/* `why` is empty for a pass; a race is always a failure. */
+/* `why` is empty for a pass; a race is always a failure. Whom one failure is enough, as it is for
+ * mutants, sets WEFT_TEST_STOP. */
 inline void give(const std::string &name, std::string why) {
     if (races)
         why += (why.empty() ? "" : ", ") + std::to_string(races) + " data races";
@@ -23,6 +24,8 @@ inline void give(const std::string &name, std::string why) {
            why.c_str());
     fflush(stdout);
     (why.empty() ? passed : failed)++;
+    if (failed && getenv("WEFT_TEST_STOP"))
+        exit(1);
 }
 
 /* Runs `this_program argument...` and demands that it ends badly and says `words`. */

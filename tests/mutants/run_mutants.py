@@ -85,8 +85,8 @@ class Tree:
     def passes(self, program):
         program, *arguments = program.split()
         path, = (os.path.join(at, program) for at, _, files in os.walk(self.build) if program in files)
-        environment = {**os.environ, "WEFT_TEST_QUICK": "1", "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": "2",
-                       "TSAN_OPTIONS": "halt_on_error=1"}
+        environment = {**os.environ, "WEFT_TEST_QUICK": "1", "WEFT_TEST_STOP": "1", "OMP_WAIT_POLICY": "passive",
+                       "OMP_NUM_THREADS": "2", "TSAN_OPTIONS": "halt_on_error=1"}
         try:
             return subprocess.run([path, *arguments], stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, env=environment, timeout=600, check=False).returncode == 0
