@@ -400,10 +400,11 @@ __device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const sl
     }
 }
 
-/* From the multiplied row in its places back to the intermediate. */
+/* Multiplies the transformed row in its places, and takes it back to the intermediate. */
 template <class Code>
-__device__ __forceinline__ void go_back(const run_time_rows_job &j, const slot_place &place,
-                                        const line_workers &workers, column_sum sum) {
+__device__ __forceinline__ void filter_and_go_back(const run_time_rows_job &j,
+                                                   const slot_place &place,
+                                                   const line_workers &workers, column_sum sum) {
     __syncthreads(); /* the row is complete */
     filter_slot(j, place, workers, sum);
     __syncthreads(); /* the row is multiplied */
@@ -434,7 +435,7 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
         const slot_source<is_known> source(j, place);
         if constexpr (PURPOSE == ROWS_FILTER) {
             run_line<Code>(j.line, workers, source, to_places());
-            go_back<Code>(j, place, workers, sum);
+            filter_and_go_back<Code>(j, place, workers, sum);
         } else {
             run_line<Code>(j.line, workers, source, slot_sink(j, place));
             if (has_0) {
