@@ -17,6 +17,8 @@ namespace {
 struct run_time_cut {
     unsigned lines;   /* of a block: complex columns of a tile, or slots */
     unsigned threads; /* of a line */
+    unsigned outputs; /* of a large prime that a thread computes together */
+    unsigned block_threads;
     unsigned of_line, of_block, blocks;
     bool is_global;
     size_t shared_bytes;
@@ -59,23 +61,36 @@ struct run_time_plan : gpu_plan {
         return classes_of_column(p.height);
     }
 
-    /* Threads of a line: one for each butterfly of the stage that has most of them, or for some
-     * outputs of a large prime's, or so many that in whole rounds none waits in vain. */
-    static unsigned threads_of_line(const run_time_line &line, unsigned most) {
-        unsigned wanted = 1;
+    /* Tasks of a line: butterflies of the stage that has most of them, or so many outputs of a
+     * large prime's. */
+    static unsigned tasks_of_line(const run_time_line &line, unsigned outputs) {
+        unsigned most = 1;
         for (unsigned s = 0; s < line.count; s++) {
             unsigned radix = (unsigned)line.stages[s].radix, tasks = line.stages[s].butterflies;
-            tasks *= radix > LARGEST_RADIX ? large_prime_outputs(radix) / LARGE_PRIME_OUTPUTS : 1;
-            wanted = tasks > wanted ? tasks : wanted;
+            tasks *= radix > LARGEST_RADIX ? large_prime_groups(radix, outputs) : 1;
+            most = tasks > most ? tasks : most;
         }
-        unsigned rounds = (wanted + most - 1) / most;
-        return (wanted + rounds - 1) / rounds;
+        return most;
+    }
+
+    /* Threads of a line: one a task, or so many that in whole rounds none waits in vain. Where
+     * multiprocessors have one block at most, outputs of large primes are spread over as many
+     * threads as that may have. */
+    void share_line(run_time_cut *cut, const run_time_line &line, size_t lines) const {
+        const unsigned most = RUN_TIME_THREADS / cut->lines;
+        cut->outputs = LARGE_PRIME_OUTPUTS;
+        while (cut->outputs > 1 && lines <= (size_t)processors * cut->lines &&
+               tasks_of_line(line, cut->outputs / 2) <= most) {
+            cut->outputs /= 2;
+        }
+        unsigned tasks = tasks_of_line(line, cut->outputs), rounds = (tasks + most - 1) / most;
+        cut->threads = (tasks + rounds - 1) / rounds;
     }
 
     /* How many blocks a multiprocessor holds that has registers for so many threads. */
     unsigned held_blocks(const run_time_cut &cut, unsigned threads) const {
         size_t fit = shared_most / (cut.shared_bytes + 1024);
-        unsigned held = threads / (cut.lines * cut.threads);
+        unsigned held = threads / cut.block_threads;
         return held < fit ? held : (unsigned)fit;
     }
 
@@ -111,8 +126,9 @@ struct run_time_plan : gpu_plan {
         size_t pairs = (p.width + 1) / 2;
         size_t sums = has_integer_pixels() ? classes() * 2 * lines * sizeof(column_sum) : 0;
         cut.lines = lines;
-        cut.threads = threads_of_line(column[0], RUN_TIME_THREADS / lines);
+        share_line(&cut, column[0], p.batch * pairs);
         cut.threads = (cut.threads + classes() - 1) / classes() * classes();
+        cut.block_threads = lines * cut.threads;
         place_values(&cut, places_of_both(column), sums,
                      p.batch * ((pairs + lines - 1) / lines) * lines);
         return cut;
@@ -122,11 +138,10 @@ struct run_time_plan : gpu_plan {
      * where few threads are there to wait for memory concurrently, and where rows of a tile are
      * less than a sector of the cache. */
     double cost_of_columns(const run_time_cut &cut) const {
-        unsigned of_block = cut.lines * cut.threads;
         unsigned tasks = (cut.blocks + (unsigned)processors - 1) / (unsigned)processors;
         unsigned held = held_blocks(cut, 2 * RUN_TIME_THREADS);
         held = held < tasks ? held : tasks;
-        double cost = tasks * cut.lines * (1 + 256.0 / (of_block * (held > 0 ? held : 1)));
+        double cost = tasks * cut.lines * (1 + 256.0 / (cut.block_threads * (held > 0 ? held : 1)));
         for (size_t bytes = cut.lines * sizeof(cpx); bytes < SECTOR; bytes *= 2) {
             cost *= 1.5;
         }
@@ -145,24 +160,32 @@ struct run_time_plan : gpu_plan {
         }
     }
 
-    /* Several short rows share a block, but not where there are too few for all multiprocessors. */
+    /* Several short rows share a block, but not where there are too few for all multiprocessors. A
+     * block with a slot 0 has work for more threads than a short row. */
     void cut_rows() {
         const unsigned of_line = places_of_both(row);
         const size_t slots = p.batch * folded_lines(p.height);
         size_t most = shared_most < ROWS_BYTES ? shared_most : (size_t)ROWS_BYTES;
-        row_cut.threads = threads_of_line(row[0], RUN_TIME_THREADS);
+        row_cut.lines = 1;
+        share_line(&row_cut, row[0], slots);
         row_cut.lines = ROWS_THREADS / row_cut.threads;
         row_cut.lines = row_cut.lines < 1 ? 1 : row_cut.lines;
         while (row_cut.lines > 1 && (row_cut.lines * of_line * sizeof(cpx) > most ||
                                      slots / row_cut.lines < 2 * (size_t)processors)) {
             row_cut.lines /= 2;
         }
+        const unsigned full = row_cut.lines * row_cut.threads;
+        row_cut.block_threads = (unsigned)max_of(full, LEAST_ROWS_THREADS);
         place_values(&row_cut, of_line, row_cut.lines * sizeof(column_sum), slots);
+        if (known_rows == NULL && !row_cut.is_few) { /* is_full_block() */
+            row_cut.block_threads = full;
+        }
     }
 
     enum {
         MOST_GLOBAL = 1 << 28,
         ROWS_THREADS = 256,
+        LEAST_ROWS_THREADS = 64,
         ROWS_BYTES = 1 << 15,
         SECTOR = 32 /* bytes of the cache that are moved together */
     };
@@ -187,6 +210,11 @@ struct run_time_plan : gpu_plan {
         TRY(device_launches_dependents((const void *)row_kernels[0][0], &launches_dependents));
         cut_columns();
         cut_rows();
+        for (int way = 0; way < 2; way++) {
+            column[way].outputs = column_cut.outputs;
+            row[way].outputs = row_cut.outputs;
+        }
+        back.outputs = row_cut.outputs;
         for (int is_direct = 0; is_direct < 2; is_direct++) {
             for (int way = 0; way < 2; way++) {
                 TRY(allow_shared_memory((const void *)kernel_of_columns(way, is_direct)));
@@ -273,7 +301,7 @@ struct run_time_plan : gpu_plan {
     launch_shape shape_of(const run_time_cut &cut) const {
         launch_shape shape = {};
         shape.blocks = cut.blocks;
-        shape.threads = cut.lines * cut.threads;
+        shape.threads = cut.block_threads;
         shape.shared_bytes = cut.shared_bytes;
         shape.is_dependent = launches_dependents;
         return shape;
@@ -362,6 +390,7 @@ struct run_time_plan : gpu_plan {
         j.line = row[purpose == ROWS_INVERSE];
         j.memory = memory_of(row_cut, work);
         j.threads = row_cut.threads;
+        j.lines = row_cut.lines;
         j.slots = divider_of((unsigned)folded_lines(p.height));
         j.all_slots = (unsigned)p.batch * j.slots.divisor;
         j.scale = untangled_scale((scalar)p.forward_scale);

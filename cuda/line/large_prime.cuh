@@ -43,37 +43,42 @@ __device__ __forceinline__ void pair_values(const line_numbers &numbers,
     }
 }
 
-/* Outputs k to k + LARGE_PRIME_OUTPUTS - 1 of a butterfly whose values are paired, and their
- * mirrors, each in the order of operations of dft_large_odd(); output 0 is the same with roots of
- * 1. They are computed together, so that they share the loads of values. */
+/* Outputs k to k + COUNT - 1 of a butterfly whose values are paired, and their mirrors, each in the
+ * order of operations of dft_large_odd(); output 0 is the same with roots of 1. They are computed
+ * together, so that they share the loads of values. */
+template <unsigned COUNT>
 __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cpx *places,
                                                      unsigned step, unsigned r, const cpx *roots,
                                                      unsigned k) {
     const cpx *root = roots + k, *sum = places, *difference = places + r * step;
-    cpx even[LARGE_PRIME_OUTPUTS], odd[LARGE_PRIME_OUTPUTS];
+    cpx even[COUNT], odd[COUNT];
     WEFT_UNROLL
-    for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
+    for (unsigned i = 0; i < COUNT; i++) {
         even[i] = places[0];
         odd[i] = cpx_of(0, 0);
     }
 #pragma unroll 2
     for (unsigned j = 1; j <= r / 2; j++) {
-        cpx turn[LARGE_PRIME_OUTPUTS];
-        WEFT_UNROLL
-        for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i += 2) {
-            load_two_constant(root + i, &turn[i], &turn[i + 1]);
+        cpx turn[COUNT];
+        if constexpr (COUNT == 1) {
+            turn[0] = load_constant(root);
+        } else {
+            WEFT_UNROLL
+            for (unsigned i = 0; i < COUNT; i += 2) {
+                load_two_constant(root + i, &turn[i], &turn[i + 1]);
+            }
         }
-        root += large_prime_outputs(r);
+        root += large_prime_roots(r);
         sum += step;
         difference -= step;
         WEFT_UNROLL
-        for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
+        for (unsigned i = 0; i < COUNT; i++) {
             even[i] = cpx_fused(turn[i].re, *sum, even[i]);
             odd[i] = cpx_fused_off(turn[i].im, *difference, odd[i]);
         }
     }
     WEFT_UNROLL
-    for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
+    for (unsigned i = 0; i < COUNT; i++) {
         outputs[i].sum = cpx_of(even[i].re + odd[i].im, even[i].im - odd[i].re);
         outputs[i].difference = cpx_of(even[i].re - odd[i].im, even[i].im + odd[i].re);
     }
@@ -83,11 +88,14 @@ __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cp
 }
 
 /* sync: two, three but in a first stage, and two more for each further group of butterflies. */
-template <int KIND, class Source, class Sink>
+template <int KIND, class Code, class Source, class Sink>
 __device__ __forceinline__ void
 run_large_prime(const line_numbers &numbers, const run_time_stage &stage,
                 const line_workers &workers, const Source &source, const Sink &sink) {
-    const unsigned r = (unsigned)stage.radix, groups = large_prime_outputs(r) / LARGE_PRIME_OUTPUTS;
+    const unsigned r = (unsigned)stage.radix;
+    const unsigned together =
+        Code::spreads_outputs ? numbers.outputs : (unsigned)LARGE_PRIME_OUTPUTS;
+    const unsigned groups = large_prime_groups(r, together);
     const unsigned step = stage.step * workers.apart, group = workers.threads / groups;
     if (KIND != FIRST) {
         __syncthreads(); /* the stage before has written */
@@ -95,14 +103,20 @@ run_large_prime(const line_numbers &numbers, const run_time_stage &stage,
     pair_values<KIND>(numbers, stage, workers, source);
     for (unsigned first = 0; first < stage.butterflies; first += group) {
         unsigned count = stage.butterflies - first < group ? stage.butterflies - first : group;
-        unsigned b = first + workers.t % count, k = workers.t / count * LARGE_PRIME_OUTPUTS;
+        unsigned b = first + workers.t % count, k = workers.t / count * together;
         const bool is_there = workers.t < count * groups;
         odd_pair outputs[LARGE_PRIME_OUTPUTS];
         cpx *places = workers.values;
         __syncthreads(); /* all are paired */
         if (is_there) {
             places = places_of_butterfly(numbers, stage, workers, b);
-            large_odd_outputs_of(outputs, places, step, r, stage.roots, k);
+            if (Code::spreads_outputs && together == 1) {
+                large_odd_outputs_of<1>(outputs, places, step, r, stage.roots, k);
+            } else if (Code::spreads_outputs && together == 2) {
+                large_odd_outputs_of<2>(outputs, places, step, r, stage.roots, k);
+            } else {
+                large_odd_outputs_of<LARGE_PRIME_OUTPUTS>(outputs, places, step, r, stage.roots, k);
+            }
         }
         __syncthreads(); /* all of the group are read */
         if (!is_there) {
@@ -111,10 +125,10 @@ run_large_prime(const line_numbers &numbers, const run_time_stage &stage,
         auto put_all = [&](auto put) {
             WEFT_UNROLL
             for (unsigned i = 0; i < LARGE_PRIME_OUTPUTS; i++) {
-                if (k + i <= r / 2) {
+                if (i < together && k + i <= r / 2) {
                     put(k + i, ANYWHERE, outputs[i].sum, places + (k + i) * step);
                 }
-                if (k + i > 0 && k + i <= r / 2) {
+                if (i < together && k + i > 0 && k + i <= r / 2) {
                     put(r - k - i, ANYWHERE, outputs[i].difference, places + (r - k - i) * step);
                 }
             }

@@ -121,9 +121,9 @@ __device__ __forceinline__ void compute_stage(cpx *x, unsigned t, const Twiddles
             WEFT_UNROLL
             for (unsigned l = 0; l < Line::lines; l++) {
                 if constexpr (here::is_turned) {
-                    turned_step(own + l * Line::points, w, radix, step);
+                    turned_step(own + l * Line::points, w, CONSTANT_INT(radix), step);
                 } else {
-                    butterfly(own + l * Line::points, radix);
+                    butterfly(own + l * Line::points, CONSTANT_INT(radix));
                 }
             }
         }

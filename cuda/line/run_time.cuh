@@ -109,14 +109,14 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
         }
         if constexpr (KIND == FIRST) {
             load_first<RADIX, Code>(x, line, b, stage.butterflies, places, step, source);
-            butterfly(x, RADIX);
+            butterfly(x, CONSTANT_INT(RADIX));
         } else {
             WEFT_UNROLL
             for (unsigned k = 0; k < RADIX; k++) {
                 x[k] = places[k * step];
             }
             load_twiddles(w, soon, twiddles, stage.twiddles, stage.sub_lines, turned);
-            butterfly_turned(x, w, RADIX);
+            butterfly_turned(x, w, CONSTANT_INT(RADIX));
         }
         if constexpr (KIND == THERE_AND_BACK) {
             load_twiddles(w, 0, RADIX, line.chirp_spectrum, stage.butterflies, b);
@@ -124,7 +124,7 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
             for (unsigned k = 0; k < RADIX; k++) {
                 x[k] = cpx_swap(cpx_mul(x[k], w[k]));
             }
-            butterfly(x, RADIX);
+            butterfly(x, CONSTANT_INT(RADIX));
         }
         /* Values that stay in their places need no code of their own for that. */
         if (KIND == TURNED && stage.ends && !(Sink::is_places && Code::engines < CONVOLUTIONS)) {
@@ -169,7 +169,7 @@ run_any_stage(const run_time_line &line, const line_numbers &numbers, const run_
 #undef CASE
     default:
         if constexpr (KIND != THERE_AND_BACK && (Code::engines & LARGE_PRIMES) != 0) {
-            run_large_prime<KIND>(numbers, stage, workers, source, sink);
+            run_large_prime<KIND, Code>(numbers, stage, workers, source, sink);
         }
     }
 }

@@ -41,6 +41,7 @@ struct run_time_stage : stage_numbers {
 struct line_numbers {
     unsigned length, positions; /* positions: of the memory; more than the length for bluestein */
     unsigned count;
+    unsigned outputs;        /* of a large prime that a thread computes together: 1, 2 or most */
     unsigned gap_shift, gap; /* see padded() */
     divider outermost;
 };
@@ -55,12 +56,17 @@ struct run_time_line : line_numbers {
     run_time_stage stages[MOST_RUN_TIME_STAGES];
 };
 
-/* How many outputs of a large prime, and their mirrors, a thread computes together, and how many
- * there are of the prime r, rounded up to whole threads. */
+/* How many outputs of a large prime, and their mirrors, a thread computes together at most, and how
+ * many threads the r/2 + 1 outputs of the prime r take. */
 enum { LARGE_PRIME_OUTPUTS = 4 };
 
-static WEFT_CONSTANT unsigned large_prime_outputs(unsigned r) {
-    return (r / 2 + LARGE_PRIME_OUTPUTS) / LARGE_PRIME_OUTPUTS * LARGE_PRIME_OUTPUTS;
+static WEFT_CONSTANT unsigned large_prime_groups(unsigned r, unsigned together) {
+    return (r / 2 + together) / together;
+}
+
+/* The roots of these outputs that are side by side in a table. */
+static WEFT_CONSTANT unsigned large_prime_roots(unsigned r) {
+    return large_prime_groups(r, LARGE_PRIME_OUTPUTS) * LARGE_PRIME_OUTPUTS;
 }
 
 /* The threads that share a line, and its memory: columns of a tile lie side by side, `apart` of
@@ -140,11 +146,12 @@ enum line_engines { MIXED = 1, LARGE_PRIMES = 2, CONVOLUTIONS = 4, ALL_ENGINES =
 enum line_direction { FORWARD_ONLY, INVERSE_ONLY, EITHER_WAY };
 
 /* Lines of any count of stages, known at run time. Where few warps are there to hide what others
- * wait for, and registers suffice, twiddles are loaded before the barrier that a stage begins with.
- */
-template <int ENGINES, bool LOADS_EARLY> struct run_time_code {
+ * wait for, and registers suffice, twiddles are loaded before the barrier that a stage begins with,
+ * and a large prime's outputs can be spread over more threads. */
+template <int ENGINES, bool ARE_FEW> struct run_time_code {
     static constexpr int engines = ENGINES;
-    static constexpr bool loads_early = LOADS_EARLY;
+    static constexpr bool loads_early = ARE_FEW;
+    static constexpr bool spreads_outputs = ARE_FEW;
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr int count = 0;
 };

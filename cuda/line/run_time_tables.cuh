@@ -54,12 +54,12 @@ inline const cpx *add_twiddles(line_tables *tables, const factor_list *factors, 
 
 /* How many roots a stage has in its table: none, unless its radix is a large prime. */
 inline size_t roots_of_stage(int radix) {
-    return radix > LARGEST_RADIX ? (size_t)(radix / 2) * large_prime_outputs((unsigned)radix) : 0;
+    return radix > LARGEST_RADIX ? (size_t)(radix / 2) * large_prime_roots((unsigned)radix) : 0;
 }
 
 /* Adds them. */
 inline const cpx *add_roots(line_tables *tables, const factor_list *factors, int s) {
-    const unsigned r = (unsigned)factors->radix[s], outputs = large_prime_outputs(r);
+    const unsigned r = (unsigned)factors->radix[s], outputs = large_prime_roots(r);
     const size_t count = roots_of_stage(factors->radix[s]);
     const cpx *from = tables->natural + twiddles_before(factors, s) - stage_roots(r);
     cpx *to = tables->numbers + tables->used;

@@ -159,7 +159,7 @@ __device__ __forceinline__ void put_sums_of_columns(cpx *x, bool is_first, const
                                   real_of_sum(shared.of_class(c, 2 * l + 1)));
                 }
                 both_sums all = take_mean_of_classes<Line::classes>(z);
-                butterfly(z, (int)Line::classes);
+                butterfly(z, CONSTANT_INT((int)Line::classes));
                 z[0] = cpx_of(real_of_sum(all.left), real_of_sum(all.right));
             }
         } else {

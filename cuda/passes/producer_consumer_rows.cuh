@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
             cpx w[R];
             load_twiddles(w, 0, stage_twiddles(R), j.column_twiddles, 2 * j.rows.slots.divisor / R,
                           value);
-            butterfly_turned(x, w, (int)R);
+            butterfly_turned(x, w, CONSTANT_INT((int)R));
         });
         end_producer(j.order, task);
     }
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(producer_consumer_shape<W, R>::threads,
             for (unsigned v = 0; v < R; v++) {
                 x[v] = cpx_swap(x[v]);
             }
-            butterfly(x, (int)R);
+            butterfly(x, CONSTANT_INT((int)R));
         });
     }
 }

@@ -165,7 +165,7 @@ __device__ __forceinline__ void restore_rows_of(const run_time_columns_job &j,
     for (unsigned c = 0; c < CLASSES; c++) {
         z[c] = cpx_of(sums.class_off_mean(c, 0), sums.class_off_mean(c, 1));
     }
-    butterfly(z, CLASSES);
+    butterfly(z, CONSTANT_INT(CLASSES));
     WEFT_UNROLL
     for (unsigned v = 1; v < CLASSES; v++) {
         store_columns_of(j.intermediate, place.image, v * (j.line.length / CLASSES), place.column,
@@ -489,8 +489,8 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     WEFT_SHARED(cpx, shared);
     const line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);
     column_sum *sums = sums_of_block<VARIANT>(j.memory, shared);
-    let_next_start();
     wait_for_previous();
+    let_next_start(); /* not before: where blocks of several launches wait, they crowd */
     for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
         const column_place place(j, tile);
         if constexpr (is_direct(VARIANT)) {

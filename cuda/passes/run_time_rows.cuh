@@ -24,6 +24,7 @@ struct run_time_rows_job {
     real_view intermediate;
     run_time_line line, back; /* back: of a filter, begins where the line there ends */
     run_time_memory memory;
+    unsigned lines;   /* slots of a block */
     unsigned threads; /* of a slot */
     divider slots;    /* of an image */
     unsigned all_slots;
@@ -38,9 +39,9 @@ struct run_time_rows_job {
 struct slot_place {
     size_t image, slot;
     bool is_valid;
-    __device__ __forceinline__ slot_place(const run_time_rows_job &j, unsigned first) {
-        unsigned index = first + threadIdx.x / j.threads;
-        is_valid = index < j.all_slots;
+    __device__ __forceinline__ slot_place(const run_time_rows_job &j, unsigned index,
+                                          bool is_there) {
+        is_valid = is_there && index < j.all_slots;
         image = quotient(index, j.slots);
         slot = remainder_of(index, j.slots);
     }
@@ -54,19 +55,54 @@ struct slot_place {
     }
 };
 
+/* A block's slots lie in its memory one after the other. If it is not FULL, it has threads that
+ * have no slot, and a number past all tasks. */
+template <bool FULL> struct block_of_slots {
+    cpx *values;
+    column_sum *sums; /* one a slot */
+    __device__ __forceinline__ bool has_line(const run_time_rows_job &j) const {
+        return FULL || threadIdx.x < j.lines * j.threads;
+    }
+    __device__ __forceinline__ unsigned line(const run_time_rows_job &j) const {
+        return has_line(j) ? threadIdx.x / j.threads : 0;
+    }
+    __device__ __forceinline__ line_workers workers(const run_time_rows_job &j) const {
+        const unsigned none = 1u << 31;
+        return {values + line(j) * j.memory.of_line, 1,
+                has_line(j) ? threadIdx.x % j.threads : none, j.threads};
+    }
+};
+
+/* Where a GPU has blocks enough, threads without a slot would only take registers from others. */
+static WEFT_CONSTANT bool is_full_block(int variant, int purpose) {
+    return variant == DIRECT_VALUES && purpose == ROWS_FORWARD;
+}
+
 /* Whether the slots of the block from `first` on include the slot 0 of an image. */
 __device__ __forceinline__ bool has_slot_0(const run_time_rows_job &j, unsigned first) {
-    unsigned slot = remainder_of(first, j.slots);
-    return slot == 0 || slot + blockDim.x / j.threads > j.slots.divisor;
+    const unsigned slot = remainder_of(first, j.slots);
+    return slot == 0 || slot + j.lines > j.slots.divisor;
+}
+
+/* A slot 0 takes longer than others, since each value meets its mirror image. Where a block has no
+ * other slot, all of its threads share that work: whether a thread takes part, and as what. */
+__device__ __forceinline__ bool helps_slot_0(const run_time_rows_job &j, const slot_place &place) {
+    return j.lines == 1 || place.is_slot_0();
+}
+
+__device__ __forceinline__ line_workers workers_of_slot_0(const run_time_rows_job &j,
+                                                          const line_workers &workers) {
+    return {workers.values, 1, j.lines == 1 ? threadIdx.x : workers.t,
+            j.lines == 1 ? blockDim.x : workers.threads};
 }
 
 /* ---- untangling, and tangling again ------------------------------------------------------------
  */
 
 /* Of an image of integer pixels whose slot 0 the block has: puts row 0 into the intermediate, the
- * columns' sums less their mean, and returns the sum of all pixels. Called by all threads. */
-__device__ __forceinline__ column_sum put_row_0(const run_time_rows_job &j, const slot_place &place,
-                                                unsigned t, column_sum *total) {
+ * columns' sums less their mean, and the sum of all pixels into *total. Called by all threads. */
+__device__ __forceinline__ void put_row_0(const run_time_rows_job &j, const slot_place &place,
+                                          unsigned t, column_sum *total) {
     const unsigned width = (unsigned)j.spectrum.width;
     const column_sum *sums = j.sums + place.image * width;
     if (t == 0) {
@@ -87,7 +123,6 @@ __device__ __forceinline__ column_sum put_row_0(const run_time_rows_job &j, cons
         row[n] = n < width ? sum_off_mean(sums[n], mean) : 0;
     }
     __syncthreads();
-    return *total;
 }
 
 /* Two rows of the intermediate as the slot's complex row: k and H - k, or 0 and H/2, of an odd
@@ -376,37 +411,40 @@ __device__ __forceinline__ void filter_slot_0(const run_time_rows_job &j,
 /* ---- the kernel --------------------------------------------------------------------------------
  */
 
-/* From the slot's complex row in its places to the spectrum; slot 0 by itself. */
-__device__ __forceinline__ void put_slot(const run_time_rows_job &j, const slot_place &place,
-                                         const line_workers &workers, column_sum sum) {
-    if (place.is_slot_0()) {
-        put_slot_0(j, place, workers, sum);
-    } else {
+/* From the slots' complex rows in their places to the spectrum. */
+__device__ __forceinline__ void put_slots(const run_time_rows_job &j, const slot_place &place,
+                                          const line_workers &workers, bool has_0, column_sum sum) {
+    if (!place.is_slot_0()) {
         slot_sink(j, place).each(0, 1, [&](auto put) {
             take_values(j.line, workers, [&](unsigned l, cpx *at) { put(l, ANYWHERE, *at, at); });
         });
     }
+    if (has_0 && helps_slot_0(j, place)) {
+        put_slot_0(j, place, workers_of_slot_0(j, workers), sum);
+    }
 }
 
-/* Multiplies the slot's complex row in its places. */
-__device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const slot_place &place,
-                                            const line_workers &workers, column_sum sum) {
-    if (place.is_slot_0()) {
-        filter_slot_0(j, workers, sum);
-    } else if (place.is_valid) {
+/* Multiplies the slots' complex rows in their places. */
+__device__ __forceinline__ void filter_slots(const run_time_rows_job &j, const slot_place &place,
+                                             const line_workers &workers, bool has_0,
+                                             column_sum sum) {
+    if (place.is_valid && place.slot > 0) {
         take_values(j.line, workers, [&](unsigned l, cpx *at) {
             *at = cpx_swap(filtered_value(j.transfer, place.slot, l, cpx_scale(*at, j.scale)));
         });
     }
+    if (has_0 && helps_slot_0(j, place)) {
+        filter_slot_0(j, workers_of_slot_0(j, workers), sum);
+    }
 }
 
-/* Multiplies the transformed row in its places, and takes it back to the intermediate. */
+/* Multiplies the transformed rows in their places, and takes them back to the intermediate. */
 template <class Code>
-__device__ __forceinline__ void filter_and_go_back(const run_time_rows_job &j,
-                                                   const slot_place &place,
-                                                   const line_workers &workers, column_sum sum) {
+__device__ __forceinline__ void
+filter_and_go_back(const run_time_rows_job &j, const slot_place &place, const line_workers &workers,
+                   bool has_0, column_sum sum) {
     __syncthreads(); /* the row is complete */
-    filter_slot(j, place, workers, sum);
+    filter_slots(j, place, workers, has_0, sum);
     __syncthreads(); /* the row is multiplied */
     run_line<Code>(j.back, workers, from_places(), to_places());
     __syncthreads(); /* the row is complete */
@@ -435,13 +473,13 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
         const slot_source<is_known> source(j, place);
         if constexpr (PURPOSE == ROWS_FILTER) {
             run_line<Code>(j.line, workers, source, to_places());
-            filter_and_go_back<Code>(j, place, workers, sum);
+            filter_and_go_back<Code>(j, place, workers, has_0, sum);
         } else {
             run_line<Code>(j.line, workers, source, slot_sink(j, place));
             if (has_0) {
                 __syncthreads(); /* slot 0 is complete */
-                if (place.is_slot_0()) {
-                    put_slot_0(j, place, workers, sum);
+                if (helps_slot_0(j, place)) {
+                    put_slot_0(j, place, workers_of_slot_0(j, workers), sum);
                 }
             }
         }
@@ -450,9 +488,9 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
 
 /* The slot through its places, whatever it is for. */
 template <class Code>
-__device__ __forceinline__ void transform_any_slot(const run_time_rows_job &j,
-                                                   const slot_place &place,
-                                                   const line_workers &workers, column_sum sum) {
+__device__ __forceinline__ void
+transform_any_slot(const run_time_rows_job &j, const slot_place &place, const line_workers &workers,
+                   bool has_0, column_sum sum) {
     if (j.purpose == ROWS_INVERSE) {
         fill_places(j.line, workers, spectrum_values(j, place));
     } else {
@@ -465,9 +503,9 @@ __device__ __forceinline__ void transform_any_slot(const run_time_rows_job &j,
         if (back || j.purpose == ROWS_INVERSE) {
             tangle_values(j, back ? j.back : j.line, place, workers);
         } else if (j.purpose == ROWS_FORWARD) {
-            put_slot(j, place, workers, sum);
+            put_slots(j, place, workers, has_0, sum);
         } else {
-            filter_slot(j, place, workers, sum);
+            filter_slots(j, place, workers, has_0, sum);
             __syncthreads(); /* the row is multiplied */
         }
     }
@@ -476,8 +514,8 @@ __device__ __forceinline__ void transform_any_slot(const run_time_rows_job &j,
 /* in, out the intermediate, the tangled spectra of columns, and the spectrum in either layout,
  *         times scale; they may be the same memory. The inverse goes the other way. A filter begins
  *         and ends with the intermediate.
- * grid    several slots a block, or one; of long lines as many blocks as have memory, each of which
- *         takes slots after slots
+ * grid    several slots a block, or one; short rows have more threads than tasks, which help with a
+ *         slot 0; of long lines as many blocks as have memory, each of which takes slot after slot
  * shared  the values of the slots and gaps, if it has space for them; a sum for each
  * DRAM    reads the one once, a filter also the transfer, writes the other once
  * sync    one less than stages, more with large primes, and one where the block has a slot 0; an
@@ -488,19 +526,24 @@ template <int VARIANT, int PURPOSE, class Code = code_of<VARIANT>>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
     WEFT_SHARED(cpx, shared);
-    const line_workers workers = workers_of_rows<VARIANT>(j.memory, shared, j.threads);
-    column_sum *total = sums_of_block<VARIANT>(j.memory, shared) + threadIdx.x / j.threads;
-    const unsigned lines = blockDim.x / j.threads;
-    let_next_start();
+    const block_of_slots<is_full_block(VARIANT, PURPOSE)> block = {
+        values_of_block<VARIANT>(j.memory, shared), sums_of_block<VARIANT>(j.memory, shared)};
+    const line_workers workers = block.workers(j);
+    const unsigned line = block.line(j);
     wait_for_previous();
-    for (unsigned first = blockIdx.x * lines; first < j.all_slots; first += gridDim.x * lines) {
+    let_next_start(); /* not before: where blocks of several launches wait, they crowd */
+    for (unsigned first = blockIdx.x * j.lines; first < j.all_slots; first += gridDim.x * j.lines) {
+        const slot_place place(j, first + line, block.has_line(j));
         const bool has_0 = has_slot_0(j, first);
-        const slot_place place(j, first);
-        const column_sum sum = has_0 && j.sums != NULL ? put_row_0(j, place, workers.t, total) : 0;
+        column_sum sum = 0; /* of slot 0 */
+        if (has_0 && j.sums != NULL) {
+            put_row_0(j, place, workers.t, block.sums + line);
+            sum = block.sums[line];
+        }
         if constexpr (is_direct(VARIANT)) {
             transform_slot<PURPOSE, Code>(j, place, workers, has_0, sum);
         } else {
-            transform_any_slot<Code>(j, place, workers, sum);
+            transform_any_slot<Code>(j, place, workers, has_0, sum);
         }
         if (VARIANT == GLOBAL_VALUES) {
             __syncthreads(); /* the memory is free for the next slots */

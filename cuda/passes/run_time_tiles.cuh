@@ -77,13 +77,6 @@ __device__ __forceinline__ line_workers workers_of_columns(const run_time_memory
             threadIdx.x / columns, blockDim.x / columns};
 }
 
-template <int VARIANT>
-__device__ __forceinline__ line_workers workers_of_rows(const run_time_memory &m, cpx *shared,
-                                                        unsigned threads) {
-    return {values_of_block<VARIANT>(m, shared) + threadIdx.x / threads * m.of_line, 1,
-            threadIdx.x % threads, threads};
-}
-
 /* Columns `column` and `column` + 1 of row k of an image's intermediate. */
 __device__ __forceinline__ cpx load_columns_of(const real_view &m, size_t image, size_t k,
                                                unsigned column, bool is_there) {

@@ -212,7 +212,8 @@ __device__ __forceinline__ void columns_to_slots(const rows_job &j, const cpx *t
         for (unsigned side = 0; side < 2; side++) {
             WEFT_UNROLL
             for (unsigned c = 0; c < Shape::each; c++) {
-                butterfly_turned(x + i * values + (2 * c + side) * R, twiddles + side * R, (int)R);
+                butterfly_turned(x + i * values + (2 * c + side) * R, twiddles + side * R,
+                                 CONSTANT_INT((int)R));
             }
         }
         WEFT_UNROLL
@@ -287,7 +288,7 @@ __device__ __forceinline__ void slots_to_columns(const real_view &intermediate,
         }
         WEFT_UNROLL
         for (unsigned first = 0; first < values; first += R) {
-            butterfly(x + first, (int)R);
+            butterfly(x + first, CONSTANT_INT((int)R));
         }
         store_piece<Shape>(intermediate, p, n, x);
     }

@@ -121,18 +121,18 @@ static WEFT_CONSTANT int place_of_output(int radix, int k) {
                                                      : (radix / a * (k % a) + a * k) % radix;
 }
 
-static WEFT_HD void in_natural_order(cpx *x, int radix) {
-    cpx y[LARGEST_RADIX];
-    if (first_factor(radix) == 0) {
-        return;
-    }
-    WEFT_UNROLL
-    for (int k = 0; k < radix; k++) {
-        y[k] = x[place_of_output(radix, k)];
-    }
-    WEFT_UNROLL
-    for (int k = 0; k < radix; k++) {
-        x[k] = y[k];
+OF_CONSTANT_RADIX
+static WEFT_HD void in_natural_order(cpx *x, CONSTANT_RADIX radix) {
+    IF_CONSTANT(first_factor(radix) != 0) {
+        cpx y[LARGEST_RADIX];
+        WEFT_UNROLL
+        for (int k = 0; k < radix; k++) {
+            y[k] = x[place_of_output(radix, k)];
+        }
+        WEFT_UNROLL
+        for (int k = 0; k < radix; k++) {
+            x[k] = y[k];
+        }
     }
 }
 
@@ -183,7 +183,8 @@ static WEFT_HD void dft_16_piece(cpx *x, int piece) {
 
 /* A DFT of odd length r: inputs j and r - j have the same cosines, and sines that differ only in
  * sign. */
-static WEFT_HD void dft_odd(cpx *x, int r) {
+OF_CONSTANT_RADIX
+static WEFT_HD void dft_odd(cpx *x, CONSTANT_RADIX r) {
     cpx sum[LARGEST_RADIX / 2], difference[LARGEST_RADIX / 2];
     cpx first = x[0];
     WEFT_UNROLL
@@ -209,18 +210,22 @@ static WEFT_HD void dft_odd(cpx *x, int r) {
 }
 
 /* A DFT of 2, 4 or an odd prime length. */
-static WEFT_HD void dft_factor(cpx *x, int r) {
-    if (r == 2) {
+OF_CONSTANT_RADIX
+static WEFT_HD void dft_factor(cpx *x, CONSTANT_RADIX r) {
+    IF_CONSTANT(r == 2) {
         dft_2(&x[0], &x[1]);
-    } else if (r == 4) {
+    }
+    else IF_CONSTANT(r == 4) {
         dft_4(&x[0], &x[1], &x[2], &x[3]);
-    } else {
+    }
+    else {
         dft_odd(x, r);
     }
 }
 
 /* A DFT of the values x[(first + j apart) % radix], in place. */
-static WEFT_HD void dft_among(cpx *x, int radix, int first, int apart, int r) {
+OF_CONSTANT_RADIX
+static WEFT_HD void dft_among(cpx *x, int radix, int first, int apart, CONSTANT_RADIX r) {
     cpx y[LARGEST_RADIX];
     WEFT_UNROLL
     for (int j = 0; j < r; j++) {
@@ -237,12 +242,13 @@ static WEFT_HD void dft_among(cpx *x, int radix, int first, int apart, int r) {
  * interaction algorithm and practical Fourier analysis", 1958): value b i + a j is number i of line
  * j, and output k comes out of value k mod a of all lines, there at k mod b. Piece p < b is the
  * line of the values p, p + b ...: number 0 of that is value (b + 1) p, as a divides b + 1. */
-static WEFT_HD void dft_coprime_piece(cpx *x, int radix, int piece) {
-    int a = first_factor(radix), b = radix / a;
+OF_CONSTANT_RADIX
+static WEFT_HD void dft_coprime_piece(cpx *x, CONSTANT_RADIX radix, int piece) {
+    const int a = first_factor(radix), b = radix / a;
     if (piece < b) {
-        dft_among(x, radix, (b + 1) * piece, b, a);
+        dft_among(x, radix, (b + 1) * piece, b, CONSTANT_INT(first_factor(radix)));
     } else {
-        dft_among(x, radix, b * (piece - b), a, b);
+        dft_among(x, radix, b * (piece - b), a, CONSTANT_INT(radix / first_factor(radix)));
     }
 }
 
@@ -256,10 +262,10 @@ static WEFT_HD void dft_9_piece(cpx *x, int piece) {
     const cpx four = {vector_of(-0.939692620785908384054109277324731470),
                       vector_of(-0.342020143325668733044099614682259581)};
     if (piece >= 3) {
-        dft_odd(x + 3 * (piece - 3), 3);
+        dft_odd(x + 3 * (piece - 3), CONSTANT_INT(3));
         return;
     }
-    dft_among(x, 9, piece, 3, 3);
+    dft_among(x, 9, piece, 3, CONSTANT_INT(3));
     if (piece > 0) {
         x[3 + piece] = cpx_mul(x[3 + piece], piece == 1 ? one : two);
         x[6 + piece] = cpx_mul(x[6 + piece], piece == 1 ? two : four);
@@ -268,36 +274,34 @@ static WEFT_HD void dft_9_piece(cpx *x, int piece) {
 
 /* One piece of the DFT of x[0 .. radix - 1]; radix is a power of two up to LARGEST_RADIX, an odd
  * prime below, 6, 9, 10, 12 or 15. */
-static WEFT_HD void butterfly_piece(cpx *x, int radix, int piece) {
-    switch (radix) {
-    case 2:
+OF_CONSTANT_RADIX
+static WEFT_HD void butterfly_piece(cpx *x, CONSTANT_RADIX radix, int piece) {
+    IF_CONSTANT(radix == 2) {
         dft_2(&x[0], &x[1]);
-        break;
-    case 4:
+    }
+    else IF_CONSTANT(radix == 4) {
         dft_4(&x[0], &x[1], &x[2], &x[3]);
-        break;
-    case 8:
+    }
+    else IF_CONSTANT(radix == 8) {
         dft_8_piece(x, piece);
-        break;
-    case 16:
+    }
+    else IF_CONSTANT(radix == 16) {
         dft_16_piece(x, piece);
-        break;
-    case 9:
+    }
+    else IF_CONSTANT(radix == 9) {
         dft_9_piece(x, piece);
-        break;
-    case 6:
-    case 10:
-    case 12:
-    case 15:
+    }
+    else IF_CONSTANT(first_factor(radix) != 0) {
         dft_coprime_piece(x, radix, piece);
-        break;
-    default:
+    }
+    else {
         dft_odd(x, radix);
     }
 }
 
 /* The DFT of x[radix], in natural order. */
-static WEFT_HD void butterfly(cpx *x, int radix) {
+OF_CONSTANT_RADIX
+static WEFT_HD void butterfly(cpx *x, CONSTANT_RADIX radix) {
     butterfly_piece(x, radix, 0);
     WEFT_UNROLL
     for (int piece = 1; piece < pieces_of(radix); piece++) {
@@ -341,7 +345,8 @@ static WEFT_HD void dft_16_turned(cpx *x, const cpx *w, int piece) {
 }
 
 /* The values are turned by the first piece that reads them. */
-static WEFT_HD void dft_other_turned(cpx *x, const cpx *w, int radix, int piece) {
+OF_CONSTANT_RADIX
+static WEFT_HD void dft_other_turned(cpx *x, const cpx *w, CONSTANT_RADIX radix, int piece) {
     WEFT_UNROLL
     for (int v = 1; v < radix; v++) {
         if (piece_of_input(radix, v) == piece) {
@@ -351,21 +356,21 @@ static WEFT_HD void dft_other_turned(cpx *x, const cpx *w, int radix, int piece)
     butterfly_piece(x, radix, piece);
 }
 
-static WEFT_HD void turned_piece(cpx *x, const cpx *w, int radix, int piece) {
-    switch (radix) {
-    case 2:
+OF_CONSTANT_RADIX
+static WEFT_HD void turned_piece(cpx *x, const cpx *w, CONSTANT_RADIX radix, int piece) {
+    IF_CONSTANT(radix == 2) {
         dft_2_join(&x[0], &x[1], w[0].re, cpx_rotate_over_cosine(x[1], w[0].im));
-        break;
-    case 4:
+    }
+    else IF_CONSTANT(radix == 4) {
         dft_4_turned(&x[0], &x[1], &x[2], &x[3], w, 0);
-        break;
-    case 8:
+    }
+    else IF_CONSTANT(radix == 8) {
         dft_8_turned(x, w, piece);
-        break;
-    case 16:
+    }
+    else IF_CONSTANT(radix == 16) {
         dft_16_turned(x, w, piece);
-        break;
-    default:
+    }
+    else {
         dft_other_turned(x, w, radix, piece);
     }
 }
@@ -386,7 +391,8 @@ static WEFT_CONSTANT int pieces_of_steps(int radix, int steps) {
                                         : (radix == 16 ? 3 + steps : 2);
 }
 
-static WEFT_HD void turned_step(cpx *x, const cpx *w, int radix, int step) {
+OF_CONSTANT_RADIX
+static WEFT_HD void turned_step(cpx *x, const cpx *w, CONSTANT_RADIX radix, int step) {
     WEFT_UNROLL
     for (int piece = pieces_of_steps(radix, step); piece < pieces_of_steps(radix, step + 1);
          piece++) {
@@ -399,7 +405,8 @@ static WEFT_HD void turned_step(cpx *x, const cpx *w, int radix, int step) {
 
 /* The DFT of the values times their twiddles. Where all of those are 1, it gives the same bits as
  * butterfly(). */
-static WEFT_HD void butterfly_turned(cpx *x, const cpx *w, int radix) {
+OF_CONSTANT_RADIX
+static WEFT_HD void butterfly_turned(cpx *x, const cpx *w, CONSTANT_RADIX radix) {
     WEFT_UNROLL
     for (int step = 0; step < turned_steps(radix); step++) {
         turned_step(x, w, radix, step);

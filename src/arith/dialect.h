@@ -20,6 +20,26 @@
 #define WEFT_CONSTANT inline
 #endif
 
+/* A radix that the compiler knows is in C a parameter like others, and in C++ a type: what an
+ * IF_CONSTANT rules out is not even compiled there. Inlined first and ruled out then, the code of
+ * all other radices takes most of the time that a kernel takes the compiler. */
+#if defined(__cplusplus)
+template <int N> struct constant_int {
+    constexpr WEFT_HD operator int() const {
+        return N;
+    }
+};
+#define CONSTANT_INT(n) (constant_int<(n)>())
+#define OF_CONSTANT_RADIX template <class Radix>
+#define CONSTANT_RADIX Radix
+#define IF_CONSTANT if constexpr
+#else
+#define CONSTANT_INT(n) (n)
+#define OF_CONSTANT_RADIX
+#define CONSTANT_RADIX int
+#define IF_CONSTANT if
+#endif
+
 /* Functions of .c files, declared for both languages. */
 #if defined(__cplusplus)
 #define WEFT_C extern "C"

@@ -187,7 +187,8 @@ static int plan_make(weft_plan **plan, const variant *v, shape s, size_t batch) 
     return status == WEFT_OK;
 }
 
-static const shape sizes[] = {{16, 16}, {64, 64}, {256, 256}, {512, 128}, {512, 512}};
+static const shape sizes[] = {{16, 16},   {64, 64}, {256, 256}, {512, 128},
+                              {512, 512}, {90, 77}, {131, 62}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* ---- graphs ---------------------------------------------------------------------------------- */
@@ -243,7 +244,7 @@ static void graphs_replay(const variant *v) {
 
 /* ---- concurrently ---------------------------------------------------------------------------- */
 
-enum { CLIENTS = 2, ROUNDS = 64, ROUNDS_WHEN_QUICK = 8 };
+enum { CLIENTS = 2, ROUNDS = 24, ROUNDS_WHEN_QUICK = 8 };
 
 static void from_one_thread(client *clients) {
     for (size_t round = 0; round < clients->rounds; round++)
@@ -314,7 +315,7 @@ static void threads_share_a_plan(const variant *v) {
 
 /* ---- the same bits every time ---------------------------------------------------------------- */
 
-enum { RUNS = 100, RUNS_WHEN_QUICK = 10 };
+enum { RUNS = 30, RUNS_WHEN_QUICK = 10 };
 
 /* Every place of the batch must hold what the first place held after the first run. */
 static void check_places(const client *l, const unsigned char *got, const unsigned char *first,
