@@ -14,8 +14,7 @@ namespace {
 typedef void column_kernel(run_time_columns_job);
 typedef void row_kernel(run_time_rows_job);
 
-/* Of integer pixels; for as few blocks as have more registers, too, since each such kernel takes
- * the compiler ten seconds. */
+/* Of integer pixels. Few blocks and many share one kernel, since it is slow to compile. */
 column_kernel *const direct_pixel_columns =
     run_time_columns<DIRECT_VALUES, code_of<DIRECT_VALUES>, true>;
 

@@ -22,7 +22,7 @@ struct run_time_cut {
     unsigned of_line, of_block, blocks;
     bool is_global;
     size_t shared_bytes;
-    bool is_few; /* the GPU holds all blocks with as many registers as threads may have */
+    bool is_few; /* the GPU holds all blocks with twice as many registers a thread */
 };
 
 struct run_time_plan : gpu_plan {
@@ -37,12 +37,26 @@ struct run_time_plan : gpu_plan {
     static constexpr unsigned flags = EQUAL_BITS;
     static constexpr bool has_filter = true;
 
+    enum { MOST_VALUES = INT_MAX / 2 }; /* of a line, and lines: kernels count in 32 bits */
+
+    static bool is_too_long(size_t length) {
+        factor_list list;
+        bool has_list = factor_line(length, AXIS_ROW, 0, &list);
+        return (has_list ? length : convolution_length(length)) > MOST_VALUES;
+    }
+
     weft_status outline() {
-        size_t lines = p.batch * (p.height > p.width ? p.height : p.width);
-        return lines > INT_MAX / 2 || convolution_length(p.height) > INT_MAX / 2 ||
-                       convolution_length(p.width) > INT_MAX / 2
-                   ? weft_fail(WEFT_UNSUPPORTED, "%s: batch %zu of %zux%zu: more than %d lines",
-                               name, p.batch, p.height, p.width, INT_MAX / 2)
+        const size_t longest = p.height > p.width ? p.height : p.width;
+        if (p.batch * longest > MOST_VALUES) {
+            return weft_fail(WEFT_UNSUPPORTED, "%s: batch %zu of %zux%zu: more than %d lines", name,
+                             p.batch, p.height, p.width, MOST_VALUES);
+        }
+        const size_t side = is_too_long(p.height) ? p.height : p.width;
+        return is_too_long(side)
+                   ? weft_fail(WEFT_UNSUPPORTED,
+                               "%s: %zux%zu: %zu has a prime above %d, which a convolution of more "
+                               "than %d values would have to serve",
+                               name, p.height, p.width, side, LARGEST_ODD_RADIX, MOST_VALUES)
                    : WEFT_OK;
     }
 
@@ -150,7 +164,7 @@ struct run_time_plan : gpu_plan {
 
     /* Tiles are as wide as two sectors, unless narrower ones spread better or are all that fits. */
     void cut_columns() {
-        column_cut = cut_of_columns(64 / sizeof(cpx));
+        column_cut = cut_of_columns(COLUMNS_BYTES / sizeof(cpx));
         for (unsigned lines = column_cut.lines / 2; lines > 0; lines /= 2) {
             run_time_cut narrower = cut_of_columns(lines);
             if (column_cut.is_global ||
@@ -184,9 +198,6 @@ struct run_time_plan : gpu_plan {
 
     enum {
         MOST_GLOBAL = 1 << 28,
-        ROWS_THREADS = 256,
-        LEAST_ROWS_THREADS = 64,
-        ROWS_BYTES = 1 << 15,
         SECTOR = 32 /* bytes of the cache that are moved together */
     };
 

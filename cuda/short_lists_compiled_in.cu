@@ -7,24 +7,36 @@
 
 namespace {
 
-constexpr bool is_in_kernels_def(unsigned length) {
+/* Whether the table of lists has it. */
+constexpr bool has_own_row(unsigned length) {
     return false
 #define MIXED_LENGTH(N) || length == N
+#define FORWARD_LENGTH(N) || length == N
 #include <kernels.def>
         ;
+}
+
+/* Asked first, for a list takes the compiler long to find. */
+constexpr bool has_small_primes(unsigned length) {
+    for (unsigned p = 2; p <= 13 && length > 0; p++) {
+        while (length % p == 0) {
+            length /= p;
+        }
+    }
+    return length == 1;
 }
 
 /* Whether a list has two radices or more, which the compiler can know. */
 constexpr bool has_constant_code(unsigned length, int axis) {
     factor_list list = {};
-    return length > 0 && factor_line(length, axis, 0, &list) && list.count > 1 &&
+    return has_small_primes(length) && factor_line(length, axis, 0, &list) && list.count > 1 &&
            list.radix[0] <= LARGEST_RADIX && list.radix[list.count - 1] <= LARGEST_RADIX;
 }
 
 /* Of length 0, if there are none here. */
 template <unsigned N> compiled_in forward_if_any() {
     if constexpr (has_constant_code(N, AXIS_ROW) && has_constant_code(N, AXIS_COLUMN) &&
-                  !is_in_kernels_def(N)) {
+                  !has_own_row(N)) {
         return forward_only<N>();
     } else {
         return {};

@@ -13,8 +13,8 @@
 /* Each precision has its own: the same names, compiled twice, must not be taken for one another. */
 namespace {
 
-/* The lists of 3^12 and of 13^5, and twice that of 2^22. */
-enum { MOST_RUN_TIME_STAGES = 14 };
+/* Those of a convolution of 2^29 values, there and back; the longest list, 5^12, has fewer. */
+enum { MOST_RUN_TIME_STAGES = 15 };
 
 /* Stages in place: a butterfly writes its outputs where its inputs were. In a transform there the
  * values begin in natural order, and the first radix cuts them into blocks, which the next one cuts

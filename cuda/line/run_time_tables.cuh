@@ -207,6 +207,8 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     if (status != WEFT_OK) {
         device_memory.release(device, *block);
         *block = NULL;
+        free(host);
+        return status;
     }
     move_pointer(line->chirp, host, *block, &line->chirp);
     move_pointer(line->chirp_spectrum, host, *block, &line->chirp_spectrum);
@@ -217,7 +219,7 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
         move_pointer(line->stages[s].order, host, *block, &line->stages[s].order);
     }
     free(host);
-    return status;
+    return WEFT_OK;
 }
 
 } // namespace

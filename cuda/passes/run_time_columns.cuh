@@ -391,16 +391,6 @@ struct pixels_sink {
     }
 };
 
-/* How many classes the columns have that a kernel is for; those of convolutions are whole. */
-template <class Code>
-__device__ __forceinline__ unsigned classes_of(const run_time_columns_job &j) {
-    if constexpr (Code::count == 0) {
-        return j.classes;
-    } else {
-        return Code::engines == CONVOLUTIONS ? 1 : classes_of_column(Code::numbers.length);
-    }
-}
-
 /* Where a thread reads: one past the image's last column reads the first one, and nothing of that
  * is stored. So no code is there for threads that have no column. */
 __device__ __forceinline__ column_place place_to_read(const run_time_columns_job &j,
@@ -417,11 +407,10 @@ transform_pixels(const run_time_columns_job &j, const column_place &place,
                  const line_workers &workers, class_sum *all_sums, bool is_inverse) {
     const column_place from = place_to_read(j, place);
     const pixels_of_column pixels(j, from);
-    const unsigned classes = classes_of<Code>(j);
     const sums_of_column<class_sum> sums = {all_sums + 2 * (threadIdx.x % j.columns), j.columns,
-                                            classes};
+                                            j.classes};
     if (!is_inverse) {
-        find_means(pixels, j.line.length, classes, j.columns, workers, all_sums);
+        find_means(pixels, j.line.length, j.classes, j.columns, workers, all_sums);
     }
     run_line<Code>(j.line, workers,
                    pixels_source{reals_source(j, from, true), pixels, is_inverse, sums},
@@ -482,7 +471,7 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
  * DRAM    reads the one once, of integer pixels twice, writes the other once
  * sync    one less than stages, two more where values are staged; for the means of integer pixels
  *         two more still, or three where values are not staged; no value is written before all of
- *         the tile are read */
+ *         the column are read */
 template <int VARIANT, class Code = code_of<VARIANT>, bool HAS_PIXELS = false>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_time_columns(const __grid_constant__ run_time_columns_job j) {
@@ -490,7 +479,7 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     const line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);
     column_sum *sums = sums_of_block<VARIANT>(j.memory, shared);
     wait_for_previous();
-    let_next_start(); /* not before: where blocks of several launches wait, they crowd */
+    let_next_start(); /* not before: blocks that wait would take places of those that work */
     for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
         const column_place place(j, tile);
         if constexpr (is_direct(VARIANT)) {

@@ -222,9 +222,9 @@ __device__ __forceinline__ void tangle_values(const run_time_rows_job &j, const 
         if (k > 0) {
             store_columns_of(m, place.image, H - k, n, true, tangle_mirrored(f, g));
             store_columns_of(m, place.image, k, n, true, tangle(f, g));
-        } else {
-            store_columns_of(m, place.image, 0, n, true, cpx_of(f.re, g.re));
-            store_columns_of(m, place.image, H / 2, n, H % 2 == 0, cpx_of(f.im, g.im));
+        } else { /* adding 0 makes of -0 what tangle() makes of it */
+            store_columns_of(m, place.image, 0, n, true, cpx_of(f.re, 0 + g.re));
+            store_columns_of(m, place.image, H / 2, n, H % 2 == 0, cpx_of(f.im, 0 + g.im));
         }
     }
 }
@@ -531,7 +531,7 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     const line_workers workers = block.workers(j);
     const unsigned line = block.line(j);
     wait_for_previous();
-    let_next_start(); /* not before: where blocks of several launches wait, they crowd */
+    let_next_start(); /* not before: blocks that wait would take places of those that work */
     for (unsigned first = blockIdx.x * j.lines; first < j.all_slots; first += gridDim.x * j.lines) {
         const slot_place place(j, first + line, block.has_line(j));
         const bool has_0 = has_slot_0(j, first);

@@ -48,8 +48,8 @@ static WEFT_CONSTANT bool is_direct(int variant) {
     return variant < STAGED_VALUES;
 }
 
-/* How many of the largest blocks a multiprocessor holds; with one, a thread has all the registers
- * that it may have, and can have twiddles in them at a barrier. */
+/* How many of the largest blocks a multiprocessor holds; with one, a thread has twice as many
+ * registers, and can have twiddles in them at a barrier. */
 template <class Code> static WEFT_CONSTANT int resident_blocks() {
     return Code::loads_early ? 1 : 2;
 }

@@ -315,7 +315,7 @@ static void threads_share_a_plan(const variant *v) {
 
 /* ---- the same bits every time ---------------------------------------------------------------- */
 
-enum { RUNS = 30, RUNS_WHEN_QUICK = 10 };
+enum { RUNS = 100, RUNS_WHEN_QUICK = 10 };
 
 /* Every place of the batch must hold what the first place held after the first run. */
 static void check_places(const client *l, const unsigned char *got, const unsigned char *first,
@@ -356,6 +356,8 @@ static void the_same_bits(const variant *v) {
     run_again_and_again(v, (shape){128, 128}, 6);
     run_again_and_again(v, (shape){256, 256}, 5);
     run_again_and_again(v, (shape){512, 128}, 5);
+    run_again_and_again(v, (shape){90, 77}, 5);
+    run_again_and_again(v, (shape){131, 62}, 5);
     run_again_and_again(v, (shape){512, 512}, 4);
     /* The others would take minutes. */
     if (uses_one_arithmetic(v->strategy) && v->precision == WEFT_F32)
