@@ -150,14 +150,15 @@ struct run_time_plan : gpu_plan {
 
     /* What a cut of columns may cost: the lines of the multiprocessor that has most of them; more
      * where few threads are there to wait for memory concurrently, and where rows of a tile are
-     * less than a sector of the cache. */
+     * less than a sector of the cache, above all if tiles as wide as that fill the GPU. */
     double cost_of_columns(const run_time_cut &cut) const {
         unsigned tasks = (cut.blocks + (unsigned)processors - 1) / (unsigned)processors;
         unsigned held = held_blocks(cut, 2 * RUN_TIME_THREADS);
         held = held < tasks ? held : tasks;
         double cost = tasks * cut.lines * (1 + 256.0 / (cut.block_threads * (held > 0 ? held : 1)));
+        const bool is_full = p.batch * p.width >= 2 * SECTOR / sizeof(cpx) * (size_t)processors;
         for (size_t bytes = cut.lines * sizeof(cpx); bytes < SECTOR; bytes *= 2) {
-            cost *= 1.5;
+            cost *= is_full ? 2 : 1.5;
         }
         return cost;
     }

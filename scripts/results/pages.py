@@ -27,7 +27,7 @@ def floors():
 
 
 # What is drawn between `<!-- NAME: drawn by scripts/draw-results -->` and `<!-- end of NAME -->`, on whichever page.
-BLOCKS = {"results": newest_of(load.BENCH), "dx11": newest_of(load.DX11), "bytes": newest_of(load.BYTES),
+BLOCKS = {"results": newest_of(load.BENCH), "sweep": newest_of(load.SWEEP), "dx11": newest_of(load.DX11), "bytes": newest_of(load.BYTES),
           "counters": newest_of(load.COUNTERS), "headline": headline, "floor": floors,
           "peers": lambda: render.block(select.newest_peers(), render.peers),
           "shares": lambda: render.block(select.by_machine(load.BENCH), render.shares)}
@@ -58,6 +58,12 @@ def picture(is_gpu):
                      ", ".join(render.about(machine)), groups)
 
 
+def picture_of_sweep():
+    """None where no GPU was swept."""
+    document = select.newest_of_kind(load.SWEEP, True)
+    return scatter.draw(document) if document else None
+
+
 def read(path):
     try:
         with open(os.path.join(load.ROOT, path), encoding="utf-8") as file:
@@ -76,7 +82,8 @@ def drawn():
     missing = [name for name in BLOCKS if name not in shown]
     if missing:
         raise SystemExit(f"no page of README.md and docs/*.md shows {', '.join(missing)}")
-    pictures = {"docs/pictures/times-gpu.svg": picture(True), "docs/pictures/times-cpu.svg": picture(False)}
+    pictures = {"docs/pictures/times-gpu.svg": picture(True), "docs/pictures/times-cpu.svg": picture(False),
+                "docs/pictures/sweep-gpu.svg": picture_of_sweep()}
     return {**found, **{path: text for path, text in pictures.items() if text}}
 
 
