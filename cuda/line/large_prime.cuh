@@ -73,14 +73,12 @@ __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cp
         difference -= step;
         WEFT_UNROLL
         for (unsigned i = 0; i < COUNT; i++) {
-            even[i] = cpx_fused(turn[i].re, *sum, even[i]);
-            odd[i] = cpx_fused_off(turn[i].im, *difference, odd[i]);
+            add_odd_pair(turn[i].re, turn[i].im, *sum, *difference, &even[i], &odd[i]);
         }
     }
     WEFT_UNROLL
     for (unsigned i = 0; i < COUNT; i++) {
-        outputs[i].sum = cpx_of(even[i].re + odd[i].im, even[i].im - odd[i].re);
-        outputs[i].difference = cpx_of(even[i].re - odd[i].im, even[i].im + odd[i].re);
+        join_odd(even[i], odd[i], &outputs[i].sum, &outputs[i].difference);
     }
     if (k == 0) {
         outputs[0].sum = even[0];

@@ -181,6 +181,12 @@ static WEFT_HD void dft_16_piece(cpx *x, int piece) {
     }
 }
 
+/* An output of a DFT of odd length and its mirror, out of the sums of what is even and odd. */
+static WEFT_HD void join_odd(cpx even, cpx odd, cpx *output, cpx *mirrored) {
+    *output = cpx_of(even.re + odd.im, even.im - odd.re);
+    *mirrored = cpx_of(even.re - odd.im, even.im + odd.re);
+}
+
 /* A DFT of odd length r: inputs j and r - j have the same cosines, and sines that differ only in
  * sign. */
 OF_CONSTANT_RADIX
@@ -204,8 +210,7 @@ static WEFT_HD void dft_odd(cpx *x, CONSTANT_RADIX r) {
             even = cpx_fused(root.re, sum[j], even);
             odd = cpx_fused(s, difference[j], odd);
         }
-        x[k] = cpx_of(even.re + odd.im, even.im - odd.re);
-        x[r - k] = cpx_of(even.re - odd.im, even.im + odd.re);
+        join_odd(even, odd, &x[k], &x[r - k]);
     }
 }
 
@@ -426,6 +431,14 @@ static WEFT_HD odd_pair odd_pair_of(cpx a, cpx b) {
     return both;
 }
 
+/* Adds inputs j and r - j, by their sum and their difference, to the sums of output k; the root is
+ * exp(-2 pi i j k / r). */
+static WEFT_HD void add_odd_pair(vector cosine, vector minus_sine, cpx sum, cpx difference,
+                                 cpx *even, cpx *odd) {
+    *even = cpx_fused(cosine, sum, *even);
+    *odd = cpx_fused_off(minus_sine, difference, *odd);
+}
+
 enum { MOST_OUTPUTS = 3 };
 
 /* Outputs k to k + count - 1 of a DFT of length r, and their mirrors, r - k and before: several, so
@@ -444,16 +457,15 @@ static WEFT_HD void large_odd_outputs(cpx first, const odd_pair *pairs, int r, c
     for (int j = 1; j <= r / 2; j++) {
         WEFT_UNROLL
         for (int i = 0; i < count; i++) {
-            even[i] = cpx_fused(vector_of(roots[at[i]]), pairs[j].sum, even[i]);
-            odd[i] = cpx_fused_off(vector_of(roots[at[i] + 1]), pairs[j].difference, odd[i]);
+            add_odd_pair(vector_of(roots[at[i]]), vector_of(roots[at[i] + 1]), pairs[j].sum,
+                         pairs[j].difference, &even[i], &odd[i]);
             ptrdiff_t next = at[i] + 2 * (k + i), turned = next - 2 * r;
             at[i] = turned < 0 ? next : turned;
         }
     }
     WEFT_UNROLL
     for (int i = 0; i < count; i++) {
-        out[i] = cpx_of(even[i].re + odd[i].im, even[i].im - odd[i].re);
-        mirrored[i] = cpx_of(even[i].re - odd[i].im, even[i].im + odd[i].re);
+        join_odd(even[i], odd[i], &out[i], &mirrored[i]);
     }
 }
 
