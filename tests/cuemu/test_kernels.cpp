@@ -558,7 +558,7 @@ void check_signed_zeros(const char *runner, shape size, weft_layout layout, bool
     std::vector<unsigned char> work(weft_plan_workspace(cpu.made) + 16);
     void *aligned = (void *)(((uintptr_t)work.data() + 15) / 16 * 16);
     std::string why;
-    for (unsigned pattern = 0; pattern < 16 && why.empty(); pattern++) {
+    for (unsigned pattern = 0; pattern < 8 && why.empty(); pattern++) {
         elements input(p, !forward), expected(p, forward), got(p, forward);
         input.fill(pattern);
         input.each([&](size_t image, size_t row, size_t column) {
@@ -587,7 +587,7 @@ void check_any(const char *runner) {
         check_all(runner, odd_shapes, with_filter);
         check_pixels(runner, odd_shapes, with_filter);
     }
-    for (const shape &size : {shape{1, 2}, shape{2, 2}, shape{3, 5}, shape{60, 26}})
+    for (const shape &size : {shape{1, 2}, shape{3, 5}})
         for (weft_layout layout : {WEFT_PACKED, WEFT_HALF})
             for (bool forward : {true, false})
                 check_signed_zeros(runner, size, layout, forward);
