@@ -32,11 +32,11 @@ def run_ctest(build, arguments):
 
 def tests_in(output):
     """The single tests in a program's output: name -> (verdict, words). cmocka's closing list repeats
-    names, which changes nothing."""
+    names, which changes nothing; of plain lines with one name those that failed are kept."""
     found, reason, words = {}, "", []
     for line in output.splitlines():
         plain, cmocka = PLAIN.match(line), CMOCKA.match(line)
-        if plain:
+        if plain and found.get(plain[2], ("", ""))[0] != "failed":
             found[plain[2]] = (VERDICTS[plain[1]], plain[3] or "")
         elif line.startswith("SKIP: "):
             reason = line[6:]

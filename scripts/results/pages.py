@@ -64,6 +64,10 @@ def picture_of_sweep():
     return scatter.draw(document) if document else None
 
 
+PICTURES = {"docs/pictures/times-gpu.svg": lambda: picture(True), "docs/pictures/times-cpu.svg": lambda: picture(False),
+            "docs/pictures/sweep-gpu.svg": picture_of_sweep}
+
+
 def read(path):
     try:
         with open(os.path.join(load.ROOT, path), encoding="utf-8") as file:
@@ -82,8 +86,7 @@ def drawn():
     missing = [name for name in BLOCKS if name not in shown]
     if missing:
         raise SystemExit(f"no page of README.md and docs/*.md shows {', '.join(missing)}")
-    pictures = {"docs/pictures/times-gpu.svg": picture(True), "docs/pictures/times-cpu.svg": picture(False),
-                "docs/pictures/sweep-gpu.svg": picture_of_sweep()}
+    pictures = {path: draw() for path, draw in PICTURES.items()}
     return {**found, **{path: text for path, text in pictures.items() if text}}
 
 

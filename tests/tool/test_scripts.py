@@ -378,7 +378,7 @@ def test_pages():
     def drawn_from(readme, page):
         with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(load, "ROOT", folder), \
                 unittest.mock.patch.object(pages, "BLOCKS", {"one": lambda: "1\n", "two": lambda: "2\n"}), \
-                unittest.mock.patch.object(pages, "picture", lambda is_gpu: "<svg/>" if is_gpu else None):
+                unittest.mock.patch.object(pages, "PICTURES", {"docs/pictures/a.svg": lambda: "<svg/>", "docs/pictures/b.svg": lambda: None}):
             os.mkdir(os.path.join(folder, "docs"))
             for name, text in (("README.md", readme), ("docs/b.md", page), ("docs/none.md", "no block\n")):
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
@@ -392,7 +392,7 @@ def test_pages():
     found = [drawn_from("a\n" + one + "b\n", two + one), drawn_from(one, ""), drawn_from(one, marked("six", "", "")),
              drawn_from(one, marked("two", "", one))]
     new, new_two = one.replace("old", "1"), marked("two", "2\n", "<!-- end of two -->\n")
-    right = found == [{"README.md": "a\n" + new + "b\n", "docs/b.md": new_two + new, "docs/pictures/times-gpu.svg": "<svg/>"},
+    right = found == [{"README.md": "a\n" + new + "b\n", "docs/b.md": new_two + new, "docs/pictures/a.svg": "<svg/>"},
                       "no page of README.md and docs/*.md shows two", "docs/b.md: there is no block six, only one, two",
                       "docs/b.md: the end of two is not there"]
     failures += not right
