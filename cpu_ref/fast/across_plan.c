@@ -208,12 +208,17 @@ static size_t tile_width(const fast_plan *plan, size_t threads) {
     return width;
 }
 
+/* Scalars of a buffer for either way. Each has gaps between the sub-lines of its own first stage.
+ */
+static size_t buffer_scalars(const fast_plan *plan, const across_line ways[2]) {
+    return larger(ways[0].places, ways[1].places) * 2 * (size_t)plan->across->lanes;
+}
+
 static void lay_out_scratch(fast_plan *plan) {
     const problem *p = &plan->problem;
-    size_t place = 2 * (size_t)plan->across->lanes;
-    size_t stages =
-        larger(tile_rows_of(p->height) * plan->tile_width, plan->across_column[0].places * place);
-    size_t buffer = plan->across_row[0].places * place;
+    size_t stages = larger(tile_rows_of(p->height) * plan->tile_width,
+                           buffer_scalars(plan, plan->across_column));
+    size_t buffer = buffer_scalars(plan, plan->across_row);
     plan->staging = round_up(stages, CACHE_LINE);
     plan->second_buffer = round_up(buffer, CACHE_LINE);
     plan->spare_row = 2 * plan->second_buffer;
