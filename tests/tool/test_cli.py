@@ -289,6 +289,21 @@ def test_bad_npy(folder):
     assert "out.png" not in os.listdir(folder)
 
 
+def test_checksum_of_trailer(folder):
+    """One without alpha is 0 in old files, and so nothing that is checked."""
+    sample_png(folder)
+    weft("fft", "in.png", "-o", "x.npy", cwd=folder)
+    with open(os.path.join(folder, "x.npy"), "rb") as file:
+        whole = file.read()
+    array, trailer = whole[:-64], whole[-64:]
+    for at, number, expect in ((44, 1, BAD_INPUT), (12, trailer[12] ^ 1, BAD_INPUT), (slice(12, 16), bytes(4), DONE)):
+        changed = bytearray(trailer)
+        changed[at] = number
+        with open(os.path.join(folder, "changed.npy"), "wb") as file:
+            file.write(array + changed)
+        weft("ifft", "changed.npy", "-o", "out.png", cwd=folder, expect=expect)
+
+
 def test_usage(folder):
     sample_png(folder)
     for arguments in ([], ["nonsense"], ["fft"], ["fft", "in.png"], ["fft", "--nonsense", "in.png", "-o", "x.npy"],

@@ -49,11 +49,17 @@ void spectrum_free(spectrum *s) {
     *s = (spectrum){0};
 }
 
+/* For zlib no bytes at NULL are a new beginning, not the end. */
 static uint32_t checksum_of(const trailer *t, const void *alpha) {
     size_t start = offsetof(trailer, height);
     uLong checksum = crc32_z(0, (const Bytef *)t + start, sizeof *t - start);
 
-    return (uint32_t)crc32_z(checksum, alpha, alpha ? (size_t)t->alpha_bytes : 0);
+    return (uint32_t)(alpha ? crc32_z(checksum, alpha, (size_t)t->alpha_bytes) : checksum);
+}
+
+/* Files without alpha that were written before 0.2.0 have a 0 instead. */
+static int is_intact(const trailer *t, const void *alpha) {
+    return t->checksum == checksum_of(t, alpha) || (t->checksum == 0 && !alpha);
 }
 
 static trailer trailer_of(const spectrum *s) {
@@ -190,7 +196,7 @@ static int read_trailer(spectrum *s, input *in) {
     if (code != EXIT_DONE) {
         return code;
     }
-    if (checksum_of(&t, s->alpha) != t.checksum || !input_at_end(in)) {
+    if (!is_intact(&t, s->alpha) || !input_at_end(in)) {
         return complain(EXIT_BAD_INPUT, "%s: damaged: the trailer's checksum or length is wrong",
                         in->path);
     }
