@@ -6,6 +6,11 @@ function(weft_fast_object part file isa options bits lanes)
     weft_target(${part} PRIVATE src cpu_ref)
     target_compile_definitions(${part} PRIVATE WEFT_REAL_BITS=${bits} WEFT_KERNELS_OF=${isa} WEFT_LANES=${lanes})
     target_compile_options(${part} PRIVATE ${options})
+    # Bytes do not steer kernels, and checks of every pointer besides AddressSanitizer's take clang hours.
+    if(WEFT_SANITIZE MATCHES fuzzer)
+        target_compile_options(${part} PRIVATE
+            -fno-sanitize=fuzzer,fuzzer-no-link,null,alignment,pointer-overflow,object-size)
+    endif()
     set(WEFT_PARTS ${WEFT_PARTS} ${part} PARENT_SCOPE)
 endfunction()
 

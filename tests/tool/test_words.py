@@ -11,7 +11,7 @@ from collections import namedtuple
 
 ROOT = sys.argv[1]
 LIST = sys.argv[2] if len(sys.argv) > 2 else os.path.join(ROOT, "tests/retired-words.txt")
-FREE = ("docs/", "data/", "tests/retired-words.txt") # and *.md
+FREE = ("docs/", "data/", "tests/fuzz/seeds/", "tests/retired-words.txt") # and *.md
 ENTRY = re.compile(r"(?P<word>.+) @ (?P<where>.+?) -> (?P<say>.+), not (?P<examples>.+)")
 Entry = namedtuple("Entry", "word where say")
 

@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Makes the inputs that the fuzzers begin with: make_seeds.py [--check]. They lie in seeds/TARGET beside this program,
+the same bytes on every machine; --check only says, as a PASS or FAIL line, whether they are there. Files found-* are
+no part of it."""
+import os
+import random
+import struct
+import sys
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../tool"))
+from png import CHANNELS, chunk  # noqa: E402
+
+# ---- PNG -----------------------------------------------------------------------------------------
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+ADAM7 = [(0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1)]
+
+
+def packed(data):
+    """zlib's format without compression, which needs no zlib: not all of them make the same bytes."""
+    header = b"\x78\x01\x01" + struct.pack("<HH", len(data), len(data) ^ 0xffff)
+    return header + data + struct.pack(">I", zlib.adler32(data))
+
+
+def lines(height, width, colour, depth, source):
+    """Rows of a pass as they are compressed, with each kind of filter in turn."""
+    length = (width * CHANNELS[colour] * depth + 7) // 8
+    return b"".join(bytes([m % 5]) + source.randbytes(length) for m in range(height)) if length else b""
+
+
+def png(height, width, colour, depth, interlaced=False, before=b"", pieces=1, rows=None):
+    source = random.Random(f"{height} {width} {colour} {depth} {interlaced}")
+    if rows is None and interlaced:
+        rows = b"".join(lines(-((top - height) // down), -((left - width) // right), colour, depth, source)
+                        for top, left, down, right in ADAM7)
+    elif rows is None:
+        rows = lines(height, width, colour, depth, source)
+    stream = packed(rows)
+    size = -(-len(stream) // pieces)
+    header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
+    return (SIGNATURE + chunk(b"IHDR", header) + before +
+            b"".join(chunk(b"IDAT", stream[at:at + size]) for at in range(0, len(stream), size)) + chunk(b"IEND", b""))
+
+
+def png_seeds():
+    palette = chunk(b"PLTE", bytes(range(12)))
+    for colour, depths in ((0, (1, 2, 4, 8, 16)), (2, (8, 16)), (4, (8, 16)), (6, (8, 16))):
+        for depth in depths:
+            yield f"colour-{colour}-depth-{depth}", png(5, 7, colour, depth)
+            yield f"colour-{colour}-depth-{depth}-interlaced", png(9, 6, colour, depth, True)
+    for depth in (1, 2, 4, 8):
+        rows = {1: b"\0\x55", 2: b"\0\x1b", 4: b"\0\1\x23", 8: b"\0\1\2\3"}[depth] * 3
+        yield f"palette-{depth}", png(3, 3, 3, depth, before=palette, rows=rows)
+    yield "palette-transparent", png(2, 2, 3, 8, before=palette + chunk(b"tRNS", b"\0\x80"), rows=b"\0\0\1\0\2\3")
+    yield "palette-beyond", png(2, 2, 3, 8, before=palette, rows=b"\0\0\1\0\2\x09")
+    yield "gray-transparent", png(3, 3, 0, 8, before=chunk(b"tRNS", b"\0\x10"))
+    yield "colour-transparent", png(3, 3, 2, 16, before=chunk(b"tRNS", b"\0\1\0\2\0\3"))
+    others = chunk(b"gAMA", struct.pack(">I", 45455)) + chunk(b"tEXt", b"key\0text") + chunk(b"iCCP", b"name\0\0junk")
+    yield "other-chunks", png(2, 2, 0, 8, before=others + chunk(b"zTXt", b"key\0\0" + packed(b"text")))
+    yield "many-pieces", png(6, 5, 6, 8, pieces=9)
+    yield "no-end", png(4, 4, 2, 8)[:-12]
+    yield "truncated", png(8, 8, 6, 16)[:-60]
+    yield "too-large", png(70000, 70000, 0, 8, rows=b"")
+    yield "wide-claim", png(60000, 60000, 6, 16, True, rows=b"\0")
+    yield "no-signature", b"GIF89a" + bytes(20)
+    yield "empty", b""
+
+
+# ---- .npy ----------------------------------------------------------------------------------------
+CODES = {"f4": "f", "f8": "d", "c8": "ff", "c16": "dd"}
+
+
+def npy_header(text, version=(1, 0)):
+    length = struct.pack("<H" if version[0] == 1 else "<I", len(text))
+    return b"\x93NUMPY" + bytes(version) + length + text
+
+
+def npy(shape, kind="c8", order="<", fortran=False, version=(1, 0), text=None):
+    count = len(CODES[kind])
+    for side in shape:
+        count *= side
+    source = random.Random(f"{shape} {kind}")
+    numbers = [source.randrange(-99, 99) / 8 for _ in range(count)]
+    if text is None:
+        text = f"{{'descr': '{order}{kind}', 'fortran_order': {fortran}, 'shape': {shape}, }}\n"
+    byte_order = ">" if order == ">" else "<"
+    return npy_header(text.encode("latin-1"), version) + struct.pack(f"{byte_order}{count}{CODES[kind][0]}", *numbers)
+
+
+def trailer(height, width, planes=1, depth=8, layout=1, norm=0, precision=0, alpha=b""):
+    """What weft fft writes behind the array, by the head of tool/files/spectrum_file.h."""
+    facts = struct.pack("<QQIIIIIIQ", height, width, planes, depth, layout, norm, precision, 0, len(alpha)) + alpha
+    return b"WEFTSPEC" + struct.pack("<II", 1, zlib.crc32(facts)) + facts
+
+
+def npy_seeds():
+    for kind in CODES:
+        yield kind, npy((4, 3), kind)
+        yield f"{kind}-big-endian", npy((4, 3), kind, ">")
+        yield f"{kind}-fortran", npy((3, 4, 3), kind, fortran=True)
+    yield "native", npy((4, 3), order="=")
+    yield "version-2", npy((4, 3), version=(2, 0))
+    yield "version-3", npy((4, 3), version=(3, 0))
+    yield "version-4", npy((4, 3), version=(4, 0))
+    yield "long-integers", npy((4, 3), text="{'descr': '<c8', 'fortran_order': False, 'shape': (4L, 3L)}")
+    yield "unicode-keys", npy((4, 3), text="{u'descr': u'<c8', u'fortran_order': False, u'shape': (4, 3)}")
+    yield "white-space", npy((4, 3), text="\t{ 'shape' :\n( 4 , 3 , ) ,'fortran_order':\rFalse , \"descr\": '<c8' } \n")
+    yield "one-dimension", npy((4,))
+    yield "no-dimension", npy(())
+    yield "one-column", npy((4, 1))
+    yield "planes", npy((3, 4, 3))
+    yield "two-planes", npy((2, 4, 3))
+    yield "too-large", npy_header(b"{'descr': '<c16', 'fortran_order': False, 'shape': (2147483647, 2147483647, 3)}")
+    yield "overflow", npy_header(b"{'descr': '<c8', 'fortran_order': False, 'shape': (99999999999999999999999, 3)}")
+    yield "objects", npy_header(b"{'descr': '|O', 'fortran_order': False, 'shape': (4, 3)}")
+    yield "zero-byte", npy_header(b"{'descr': '<c8',\0 'fortran_order': False, 'shape': (4, 3)}")
+    yield "truncated", npy((4, 3))[:-5]
+    yield "no-number", npy((1, 2))[:-4] + b"\0\0\xc0\x7f"
+    yield "trailer", npy((4, 3)) + trailer(4, 4)
+    yield "trailer-odd", npy((4, 3)) + trailer(4, 5)
+    yield "trailer-packed", npy((3, 4, 5), "f8") + trailer(4, 5, 3, 16, 0, 1, 1)
+    yield "trailer-alpha", npy((2, 3)) + trailer(2, 4, depth=16, alpha=bytes(range(16)))
+    yield "trailer-other-size", npy((4, 3)) + trailer(5, 4)
+    yield "other-bytes", npy((4, 3)) + b"what else"
+    yield "png", png(2, 2, 0, 8)
+    yield "empty", b""
+
+
+# ---- options: an argument a line -----------------------------------------------------------------
+COMMAND_LINES = {
+    "fft": "fft in.png -o out.npy --layout packed --norm ortho --gray --precision f64 --threads 2 --verbose",
+    "fft-strategy": "fft --strategy cpu.fast --device 0 --max-pixels 1000 -oout.npy -- in.png",
+    "fft-two-inputs": "fft a.png b.png -o c.npy",
+    "fft-png": "fft a.png -o c.PNG",
+    "ifft": "ifft in.npy -o out.png --width 5 --depth 16 --like like.png --layout half --norm none",
+    "ifft-suffix": "ifft in.npy --output=out.jpeg",
+    "spectrum": "spectrum in.png -o out.png --depth 8 --max 1e3 --gray",
+    "spectrum-max": "spectrum in.png -o out.png --max nan",
+    "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
+    "scene-size": "scene 99999999999999999999x2 -o out.png",
+    "bench": "bench --size 64x64 --strategy cpu.fast,cpu.reference,copy --threads 1,2,2 --precision f32 --pixel u8 "
+             "--layout half --operation filter --batch 2 --repeat 3 --file --json - --verbose",
+    "bench-sweep": "bench --sweep 100..120:4 --strategy cpu --strategy auto",
+    "bench-image": "bench --image a.png --image b.png",
+    "bench-threads": "bench --threads 1,,2",
+    "bench-options": "bench --strategy cuda.slm:twiddle=compute:real=tangle,cpu.fast:radix=4",
+    "verify": "verify --size 3x4 --size 5x6 --strategy cpu.report --precision f64 --layout packed --batch 1 "
+              "--json out.json",
+    "reproduce": "reproduce dx11 --quick --image in.png --max-pixels 1 --json out.json",
+    "reproduce-both": "reproduce dx11 --quick --full",
+    "info": "info --json - --size 12x13 --strategy cpu.reference --precision f64 --layout half --pixel u16 --batch 3 "
+            "--threads 4096",
+    "info-no-size": "info --batch 3",
+    "help": "--help",
+    "command-help": "bench --help",
+    "help-command": "help fft",
+    "usage": "ifft --usage",
+    "version": "--version",
+    "unknown-command": "transfrom in.png",
+    "unknown-option": "fft --strtegy cpu in.png",
+    "ambiguous": "bench --s 3x3",
+    "nothing": "",
+}
+
+
+def options_seeds():
+    for name, line in COMMAND_LINES.items():
+        yield name, line.replace(" ", "\n").encode()
+    yield "control-characters", b"fft\n\x1b[31m\x07.png\n-o\n\xff\xfe\n--layout\n\x1b]0;\x07"
+    yield "empty-names", b"fft\n\n-o\n\n--strategy\n"
+    yield "many-sizes", b"verify" + b"\n--size=1x1" * 63
+
+
+# ---- plans: the bytes that fuzz_plan.c takes, in its order --------------------------------------------
+ISAS = ["", "plain", "v2", "v3", "v4", "other"]
+
+
+def value(number):
+    return bytes([number]) if number < 0xf0 else b"\xff" + struct.pack(">Q", number)
+
+
+def plan(height, width, batch=1, precision=0, pixel=0, layout=0, norm=0, threads=1, device=0, reserved=0, distances=(),
+         name="", isa="", numbers=b"\x70" + bytes(range(0, 250, 7))):
+    """distances: of pitches and strides, image's and spectrum's, 0 or the number of elements too many, plus 2."""
+    words = b"".join(map(value, (height, width, batch, precision, pixel, layout, norm, threads, device, reserved)))
+    return (bytes([ISAS.index(isa)]) + words + b"".join(value(distances[i] if distances else 0) for i in range(4)) +
+            bytes([len(name)]) + name.encode() + numbers)
+
+
+def plan_seeds():
+    sizes = [(1, 1), (1, 2), (2, 1), (3, 5), (4, 4), (8, 8), (16, 31), (32, 32), (30, 42), (17, 64), (1, 1024),
+             (2039, 1), (1, 1009), (2, 512), (60, 34), (128, 16)]
+    for i, (height, width) in enumerate(sizes):
+        yield f"{height}x{width}", plan(height, width, 1 + i % 2, i % 2, i % 3, i // 2 % 2, i % 4, i % 4)
+        yield f"{width}x{height}-half", plan(width, height, 1, (i + 1) % 2, 0, 1, 0, 1)
+    for isa in ISAS[1:]:
+        yield f"isa-{isa}", plan(32, 64, isa=isa)
+        yield f"isa-{isa}-u8", plan(12, 20, 2, 0, 1, 1, isa=isa)
+    yield "gaps", plan(9, 10, 3, distances=(5, 6, 7, 8))
+    yield "gaps-half", plan(10, 9, 3, 1, 2, 1, distances=(0, 9, 12, 0))
+    yield "in-place", plan(16, 16, distances=(5, 5, 5, 5))
+    yield "pitch-too-small", plan(16, 16, distances=(1, 0, 0, 0))
+    yield "stride-too-small", plan(16, 16, 2, distances=(0, 0, 0, 1))
+    yield "stride-overflows", plan(4, 4, 3, distances=(0, 0, 2 ** 63 - 1, 0))
+    yield "distant-rows", plan(4, 4, distances=(2 ** 40, 0, 0, 0))
+    yield "large", plan(2 ** 31 - 1, 2 ** 31 - 1)
+    yield "too-large", plan(2 ** 63, 2)
+    yield "zero", plan(0, 3)
+    yield "many-images", plan(1, 1, 2 ** 62)
+    yield "bad-enums", plan(2, 2, 1, 2 ** 32 - 1, 2 ** 31, 2, 4)
+    yield "bad-threads", plan(2, 2, threads=2 ** 32 - 5)
+    yield "many-threads", plan(2, 2, threads=4097)
+    yield "bad-device", plan(2, 2, device=2 ** 32 - 1)
+    yield "reserved", plan(2, 2, reserved=2 ** 64 - 1)
+    for name in ("auto", "cpu", "cuda", "cpu.fast", "cpu.report", "cuda.twopass",
+                 "cuda.slm:twiddle=compute:real=tangle", "cpu.fast:radix=4", "cuda.slm:twiddle=lut:twiddle=lut", "cpu.",
+                 "no such"):
+        yield "name-" + name.replace(" ", "-").replace(":", "-").replace("=", "-"), plan(16, 16, name=name)
+    yield "any-numbers", plan(15, 24, 2, 0, 1, 1, numbers=b"\xff\xff\xc0\x7f\x00\x00\x80\xff\x01\x00\x00\x00\x7f")
+    yield "denormal-numbers", plan(24, 15, 1, 0, 0, 1, numbers=b"\x20\x01\xff\x00\x07")
+    yield "zeros", plan(16, 8, numbers=b"")
+
+
+# ---- all -----------------------------------------------------------------------------------------
+TARGETS = {"png": png_seeds, "npy": npy_seeds, "options": options_seeds, "plan": plan_seeds}
+
+
+def stale(folder, wanted):
+    """What is not there as it should be, and what should not be there."""
+    there = {name for name in os.listdir(folder) if not name.startswith("found-")} if os.path.isdir(folder) else set()
+    for name in sorted(there | set(wanted)):
+        path = os.path.join(folder, name)
+        if name not in wanted or not os.path.isfile(path) or open(path, "rb").read() != wanted[name]:
+            yield path
+
+
+def main():
+    wrong = []
+    for target, seeds in TARGETS.items():
+        folder, wanted = os.path.join(HERE, "seeds", target), dict(seeds())
+        if sys.argv[1:] == ["--check"]:
+            wrong += stale(folder, wanted)
+            continue
+        os.makedirs(folder, exist_ok=True)
+        for path in stale(folder, wanted):
+            if os.path.basename(path) not in wanted:
+                os.remove(path)
+        for name, content in wanted.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(content)
+    if sys.argv[1:] == ["--check"]:
+        print(f"FAIL seeds: make_seeds.py would change {' '.join(wrong)}" if wrong else "PASS seeds")
+    return len(wrong) > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
