@@ -195,10 +195,10 @@ WEFT_API weft_status weft_inverse_host(const weft_plan *plan, const void *spectr
 WEFT_API weft_status weft_filter_host(const weft_plan *plan, const void *image,
                                       const void *transfer, weft_transfer kind, void *out);
 
-/* Layout conversions on the host, tight arrays that must not overlap; height and width are the
- * image's. packed is real [H][W], half complex [H][W/2 + 1], full complex [H][W]. Going to packed
- * drops what a real image cannot have: the parts of columns 0 and W/2 that are not Hermitian.
- * Errors: WEFT_BAD_ARGUMENT. */
+/* Layout conversions on the host, tight arrays that must not overlap, aligned to their reals;
+ * height and width are the image's. packed is real [H][W], half complex [H][W/2 + 1], full complex
+ * [H][W]. Going to packed drops what a real image cannot have: the parts of columns 0 and W/2 that
+ * are not Hermitian. Errors: WEFT_BAD_ARGUMENT. */
 WEFT_API weft_status weft_packed_to_half(size_t height, size_t width, weft_precision p,
                                          const void *packed, void *half);
 WEFT_API weft_status weft_half_to_packed(size_t height, size_t width, weft_precision p,

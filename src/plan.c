@@ -5,12 +5,12 @@
  */
 #include "plan.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "choose.h"
 #include "problem.h"
+#include "range.h"
 #include "sizes.h"
 #include "strategy_name.h"
 #include "text.h"
@@ -160,12 +160,6 @@ size_t plan_transfer_bytes(const weft_plan *plan, weft_transfer kind) {
 
 /* ---- what every execution checks ------------------------------------------------------------- */
 
-typedef struct range {
-    const char *what;
-    const void *memory;
-    size_t bytes, alignment;
-} range;
-
 static range image_range(const weft_plan *plan, const char *what, const void *image) {
     return (range){what, image, plan_image_bytes(plan), pixel_bytes(&plan->problem)};
 }
@@ -186,23 +180,10 @@ static range transfer_range(const weft_plan *plan, const void *transfer, weft_tr
 }
 
 static weft_status check_range(const weft_plan *plan, range r) {
-    if (r.memory == NULL) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", r.what);
-    }
-    if ((uintptr_t)r.memory % r.alignment != 0) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "%s %p: must be aligned to %zu bytes", r.what, r.memory,
-                         r.alignment);
-    }
-    return plan->strategy->space->check_pointer(plan->problem.device, r.what, r.memory);
-}
-
-static weft_status check_apart(range a, range b) {
-    uintptr_t a_first = (uintptr_t)a.memory, b_first = (uintptr_t)b.memory;
-    if (a_first < b_first + b.bytes && b_first < a_first + a.bytes) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "%s and %s overlap: %zu bytes at %p, %zu bytes at %p",
-                         a.what, b.what, a.bytes, a.memory, b.bytes, b.memory);
-    }
-    return WEFT_OK;
+    weft_status status = range_check(r);
+    return status == WEFT_OK
+               ? plan->strategy->space->check_pointer(plan->problem.device, r.what, r.memory)
+               : status;
 }
 
 /* The ranges may be the very same memory if `may_alias`; otherwise not a byte is shared. */
@@ -212,7 +193,7 @@ static weft_status check_pair(const weft_plan *plan, range from, range to, int m
         (status = check_range(plan, to)) != WEFT_OK) {
         return status;
     }
-    return may_alias && from.memory == to.memory ? WEFT_OK : check_apart(from, to);
+    return may_alias && from.memory == to.memory ? WEFT_OK : range_check_apart(from, to);
 }
 
 static weft_status check_work(const weft_plan *plan, void *work, range a, range b) {
@@ -222,9 +203,9 @@ static weft_status check_work(const weft_plan *plan, void *work, range a, range 
     }
     weft_status status = check_range(plan, w);
     if (status == WEFT_OK) {
-        status = check_apart(w, a);
+        status = range_check_apart(w, a);
     }
-    return status == WEFT_OK ? check_apart(w, b) : status;
+    return status == WEFT_OK ? range_check_apart(w, b) : status;
 }
 
 static int may_run_in_place(const problem *p) {
