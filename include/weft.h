@@ -125,6 +125,8 @@ typedef struct weft_desc {
 #define WEFT_MOST_THREADS 4096
 
 /* Makes a plan. *plan is NULL on failure. Takes all memory that executing it needs, except `work`.
+ * Sizes whose tables would take more memory than the machine has, or, where a side has a prime
+ * above 127, minutes to make, are refused before any is made.
  * The environment variable WEFT_ISA (plain, v2, v3, v4) chooses the instructions of cpu.fast, for
  * tests and comparisons; cpu.fast refuses a value that it does not know or that this CPU does not
  * have. Errors: WEFT_BAD_ARGUMENT, WEFT_UNSUPPORTED, WEFT_NO_MEMORY, WEFT_NO_DEVICE,
@@ -135,7 +137,8 @@ WEFT_API weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc);
 WEFT_API void weft_plan_destroy(weft_plan *plan);
 
 /* Bytes that the caller passes as `work` to one call, enough for any of the three; if it is 0, work
- * may be NULL. It differs between strategies, sizes and numbers of threads. */
+ * may be NULL. It differs between strategies, sizes and numbers of threads; gaps between rows and
+ * images do not count. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference", which lives as long as

@@ -20,8 +20,8 @@ struct weft_plan {
     const strategy *strategy;
     char name[FULL_NAME_SIZE];
     void *state;
-    size_t transform_workspace; /* what the strategy needs; the filter's spectrum, if there is one,
-                                   lies behind it */
+    void *filter_state; /* of a filter that is composed here: its spectrum has no gaps */
+    size_t transform_workspace, filter_spectrum_bytes; /* the latter lies behind the former */
     text description;
 };
 
@@ -65,6 +65,27 @@ const char *weft_plan_describe(const weft_plan *plan) {
 
 /* ---- create, ask, destroy -------------------------------------------------------------------- */
 
+/* Gaps between the rows of the caller's spectra may be large; the spectrum of a filter, which lies
+ * in the workspace, has none, and so wants a state of its own. */
+static weft_status create_states(weft_plan *plan) {
+    const strategy *s = plan->strategy;
+    const problem tight = problem_with_tight_spectrum(&plan->problem);
+    size_t of_filter = 0;
+    weft_status status = s->create(&plan->problem, &plan->state, &plan->transform_workspace);
+    plan->filter_state = plan->state;
+    if (status == WEFT_OK && s->filter == NULL) {
+        plan->filter_spectrum_bytes = spectrum_batch_bytes(&tight);
+        if (plan->filter_spectrum_bytes != spectrum_batch_bytes(&plan->problem)) {
+            status = s->create(&tight, &plan->filter_state, &of_filter);
+        }
+    }
+    if (plan->transform_workspace < of_filter) {
+        plan->transform_workspace = of_filter;
+    }
+    plan->transform_workspace = whole_lines(plan->transform_workspace);
+    return status;
+}
+
 static weft_status create(weft_plan **plan, const problem *p, const strategy *chosen) {
     weft_plan *made = calloc(1, sizeof *made);
     weft_status status;
@@ -74,13 +95,7 @@ static weft_status create(weft_plan **plan, const problem *p, const strategy *ch
     made->problem = *p;
     made->strategy = chosen;
     name_write(made->name, chosen, p->choice);
-    status = chosen->create(p, &made->state, &made->transform_workspace);
-    if (status != WEFT_OK) {
-        free(made);
-        return status;
-    }
-    made->transform_workspace = whole_lines(made->transform_workspace);
-    if ((status = describe(made)) != WEFT_OK) {
+    if ((status = create_states(made)) != WEFT_OK || (status = describe(made)) != WEFT_OK) {
         weft_plan_destroy(made);
         return status;
     }
@@ -117,6 +132,9 @@ weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const stra
 
 void weft_plan_destroy(weft_plan *plan) {
     if (plan != NULL) {
+        if (plan->filter_state != plan->state) {
+            plan->strategy->destroy(plan->filter_state);
+        }
         plan->strategy->destroy(plan->state);
         free(plan->description.bytes);
         free(plan);
@@ -124,11 +142,7 @@ void weft_plan_destroy(weft_plan *plan) {
 }
 
 size_t weft_plan_workspace(const weft_plan *plan) {
-    if (plan == NULL) {
-        return 0;
-    }
-    return plan->transform_workspace +
-           (plan->strategy->filter == NULL ? spectrum_batch_bytes(&plan->problem) : 0);
+    return plan == NULL ? 0 : plan->transform_workspace + plan->filter_spectrum_bytes;
 }
 
 const char *weft_plan_strategy(const weft_plan *plan) {
@@ -282,9 +296,9 @@ weft_status weft_filter(const weft_plan *plan, const void *image, const void *tr
         return s->filter(plan->state, image, transfer, kind, out, work, stream);
     }
     void *spectrum = (char *)work + plan->transform_workspace;
-    if ((status = s->forward(plan->state, image, spectrum, work, stream)) != WEFT_OK ||
-        (status = s->multiply(plan->state, spectrum, transfer, kind, stream)) != WEFT_OK) {
+    if ((status = s->forward(plan->filter_state, image, spectrum, work, stream)) != WEFT_OK ||
+        (status = s->multiply(plan->filter_state, spectrum, transfer, kind, stream)) != WEFT_OK) {
         return status;
     }
-    return s->inverse(plan->state, spectrum, out, work, stream);
+    return s->inverse(plan->filter_state, spectrum, out, work, stream);
 }
