@@ -2,6 +2,7 @@
  * The public layout conversions: arguments checked, precision chosen.
  */
 #include "convert_layout.h"
+#include "environment.h"
 #include "sizes.h"
 #include "status.h"
 
@@ -24,29 +25,30 @@ static weft_status check(size_t height, size_t width, weft_precision p, const vo
     return WEFT_OK;
 }
 
-weft_status weft_packed_to_half(size_t height, size_t width, weft_precision p, const void *packed,
-                                void *half) {
-    weft_status status = check(height, width, p, packed, half);
+typedef void conversion(size_t height, size_t width, const void *from, void *to);
+
+static weft_status convert(size_t height, size_t width, weft_precision p, const void *from,
+                           void *to, conversion *f32, conversion *f64) {
+    weft_status status = check(height, width, p, from, to);
     if (status == WEFT_OK) {
-        (p == WEFT_F32 ? packed_to_half_f32 : packed_to_half_f64)(height, width, packed, half);
+        environment callers = take_default_environment();
+        (p == WEFT_F32 ? f32 : f64)(height, width, from, to);
+        give_back_environment(callers);
     }
     return status;
+}
+
+weft_status weft_packed_to_half(size_t height, size_t width, weft_precision p, const void *packed,
+                                void *half) {
+    return convert(height, width, p, packed, half, packed_to_half_f32, packed_to_half_f64);
 }
 
 weft_status weft_half_to_packed(size_t height, size_t width, weft_precision p, const void *half,
                                 void *packed) {
-    weft_status status = check(height, width, p, half, packed);
-    if (status == WEFT_OK) {
-        (p == WEFT_F32 ? half_to_packed_f32 : half_to_packed_f64)(height, width, half, packed);
-    }
-    return status;
+    return convert(height, width, p, half, packed, half_to_packed_f32, half_to_packed_f64);
 }
 
 weft_status weft_packed_to_full(size_t height, size_t width, weft_precision p, const void *packed,
                                 void *full) {
-    weft_status status = check(height, width, p, packed, full);
-    if (status == WEFT_OK) {
-        (p == WEFT_F32 ? packed_to_full_f32 : packed_to_full_f64)(height, width, packed, full);
-    }
-    return status;
+    return convert(height, width, p, packed, full, packed_to_full_f32, packed_to_full_f64);
 }
