@@ -17,6 +17,10 @@
  * The library never prints, exits, changes the locale, spawns threads of its own (it uses OpenMP's)
  * or keeps mutable global state, but for what it has found out about the CPU. Plans are immutable:
  * share one between any number of threads and streams.
+ *
+ * The caller's floating-point environment has no influence: whatever rounding mode is set, whether
+ * denormals are flushed to zero or exceptions trapped, plans and results are those of the default
+ * environment on every thread, and the caller's comes back as it was, flags included.
  */
 #ifndef WEFT_H
 #define WEFT_H

@@ -2,6 +2,7 @@
  * The public layout conversions: arguments checked, precision chosen.
  */
 #include "convert_layout.h"
+#include "environment.h"
 #include "range.h"
 #include "sizes.h"
 
@@ -43,32 +44,36 @@ static weft_status check(size_t height, size_t width, weft_precision p, range fr
     return range_check_apart(from, to);
 }
 
-weft_status weft_packed_to_half(size_t height, size_t width, weft_precision p, const void *packed,
-                                void *half) {
-    weft_status status = check(height, width, p, packed_range(height, width, p, packed),
-                               half_range(height, width, p, half));
+typedef void conversion(size_t height, size_t width, const void *from, void *to);
+
+static weft_status convert(size_t height, size_t width, weft_precision p, range from, range to,
+                           void *output, conversion *f32, conversion *f64) {
+    weft_status status = check(height, width, p, from, to);
     if (status == WEFT_OK) {
-        (p == WEFT_F32 ? packed_to_half_f32 : packed_to_half_f64)(height, width, packed, half);
+        environment callers = take_default_environment();
+        (p == WEFT_F32 ? f32 : f64)(height, width, from.memory, output);
+        give_back_environment(callers);
     }
     return status;
+}
+
+weft_status weft_packed_to_half(size_t height, size_t width, weft_precision p, const void *packed,
+                                void *half) {
+    return convert(height, width, p, packed_range(height, width, p, packed),
+                   half_range(height, width, p, half), half, packed_to_half_f32,
+                   packed_to_half_f64);
 }
 
 weft_status weft_half_to_packed(size_t height, size_t width, weft_precision p, const void *half,
                                 void *packed) {
-    weft_status status = check(height, width, p, half_range(height, width, p, half),
-                               packed_range(height, width, p, packed));
-    if (status == WEFT_OK) {
-        (p == WEFT_F32 ? half_to_packed_f32 : half_to_packed_f64)(height, width, half, packed);
-    }
-    return status;
+    return convert(height, width, p, half_range(height, width, p, half),
+                   packed_range(height, width, p, packed), packed, half_to_packed_f32,
+                   half_to_packed_f64);
 }
 
 weft_status weft_packed_to_full(size_t height, size_t width, weft_precision p, const void *packed,
                                 void *full) {
-    weft_status status = check(height, width, p, packed_range(height, width, p, packed),
-                               range_of("full", height, 2 * width, p, full));
-    if (status == WEFT_OK) {
-        (p == WEFT_F32 ? packed_to_full_f32 : packed_to_full_f64)(height, width, packed, full);
-    }
-    return status;
+    return convert(height, width, p, packed_range(height, width, p, packed),
+                   range_of("full", height, 2 * width, p, full), full, packed_to_full_f32,
+                   packed_to_full_f64);
 }

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * A plan: a problem, the strategy that runs it, and that strategy's state. Every execution checks
- * its pointers here, once for all strategies, and calls the strategy. weft_filter is composed here
- * of forward, multiply and inverse, unless the strategy has a filter of its own.
+ * its pointers here, once for all strategies, and calls the strategy in the default floating-point
+ * environment. weft_filter is composed here of forward, multiply and inverse, unless the strategy
+ * has a filter of its own.
  */
 #include "plan.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "choose.h"
+#include "environment.h"
 #include "problem.h"
 #include "range.h"
 #include "sizes.h"
@@ -103,31 +106,35 @@ static weft_status create(weft_plan **plan, const problem *p, const strategy *ch
     return WEFT_OK;
 }
 
-weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc) {
+static weft_status take_strategy(const weft_desc *desc, const strategy *given, problem *p) {
+    weft_status status = name_choices(desc->strategy, given, p->choice);
+    return status == WEFT_OK ? given->supports(p) : status;
+}
+
+static weft_status create_from_desc(weft_plan **plan, const weft_desc *desc,
+                                    const strategy *chosen) {
     problem p;
-    const strategy *chosen = NULL;
-    weft_status status;
-    if (plan == NULL) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "plan is NULL");
+    weft_status status = problem_from_desc(&p, desc);
+    if (status == WEFT_OK) {
+        status = chosen != NULL ? take_strategy(desc, chosen, &p)
+                                : choose_strategy(desc->strategy, &p, &chosen);
     }
-    *plan = NULL;
-    if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
-        (status = choose_strategy(desc->strategy, &p, &chosen)) != WEFT_OK) {
-        return status;
-    }
-    return create(plan, &p, chosen);
+    return status == WEFT_OK ? create(plan, &p, chosen) : status;
 }
 
 weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const strategy *chosen) {
-    problem p;
-    weft_status status;
+    fenv_t callers; /* all of it: tables are computed in long double */
     *plan = NULL;
-    if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
-        (status = name_choices(desc->strategy, chosen, p.choice)) != WEFT_OK ||
-        (status = chosen->supports(&p)) != WEFT_OK) {
-        return status;
-    }
-    return create(plan, &p, chosen);
+    fegetenv(&callers);
+    fesetenv(FE_DFL_ENV);
+    weft_status status = create_from_desc(plan, desc, chosen);
+    fesetenv(&callers);
+    return status;
+}
+
+weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc) {
+    return plan == NULL ? weft_fail(WEFT_BAD_ARGUMENT, "plan is NULL")
+                        : plan_create_over(plan, desc, NULL);
 }
 
 void weft_plan_destroy(weft_plan *plan) {
@@ -261,7 +268,10 @@ weft_status weft_forward(const weft_plan *plan, const void *image, void *spectru
         (status = check_work(plan, work, from, to)) != WEFT_OK) {
         return status;
     }
-    return plan->strategy->forward(plan->state, image, spectrum, work, stream);
+    environment callers = take_default_environment();
+    status = plan->strategy->forward(plan->state, image, spectrum, work, stream);
+    give_back_environment(callers);
+    return status;
 }
 
 weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image, void *work,
@@ -275,7 +285,25 @@ weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *imag
         (status = check_work(plan, work, from, to)) != WEFT_OK) {
         return status;
     }
-    return plan->strategy->inverse(plan->state, spectrum, image, work, stream);
+    environment callers = take_default_environment();
+    status = plan->strategy->inverse(plan->state, spectrum, image, work, stream);
+    give_back_environment(callers);
+    return status;
+}
+
+static weft_status filter(const weft_plan *plan, const void *image, const void *transfer,
+                          weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
+    const strategy *s = plan->strategy;
+    weft_status status;
+    if (s->filter != NULL) {
+        return s->filter(plan->state, image, transfer, kind, out, work, stream);
+    }
+    void *spectrum = (char *)work + plan->transform_workspace;
+    if ((status = s->forward(plan->filter_state, image, spectrum, work, stream)) != WEFT_OK ||
+        (status = s->multiply(plan->filter_state, spectrum, transfer, kind, stream)) != WEFT_OK) {
+        return status;
+    }
+    return s->inverse(plan->filter_state, spectrum, out, work, stream);
 }
 
 weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
@@ -291,14 +319,8 @@ weft_status weft_filter(const weft_plan *plan, const void *image, const void *tr
         (status = check_work(plan, work, by, to)) != WEFT_OK) {
         return status;
     }
-    const strategy *s = plan->strategy;
-    if (s->filter != NULL) {
-        return s->filter(plan->state, image, transfer, kind, out, work, stream);
-    }
-    void *spectrum = (char *)work + plan->transform_workspace;
-    if ((status = s->forward(plan->filter_state, image, spectrum, work, stream)) != WEFT_OK ||
-        (status = s->multiply(plan->filter_state, spectrum, transfer, kind, stream)) != WEFT_OK) {
-        return status;
-    }
-    return s->inverse(plan->filter_state, spectrum, out, work, stream);
+    environment callers = take_default_environment();
+    status = filter(plan, image, transfer, kind, out, work, stream);
+    give_back_environment(callers);
+    return status;
 }
