@@ -12,7 +12,7 @@
 #include "arith/butterfly.h"
 #include "arith/chirp.h"
 #include "arith/twiddle.h"
-#include "status.h"
+#include "memory_space.h"
 
 /* A butterfly with the twiddles w, or NULL where all are 1. */
 static void butterfly_of_stage(cpx *x, size_t radix, const cpx *w, const cpx *roots) {
@@ -120,32 +120,37 @@ static weft_status no_memory(size_t values) {
                      bytes_text(values * sizeof(cpx), text));
 }
 
+static size_t stage_values(const line *l, int is_inverse) {
+    return twiddles_before(&l->factors[is_inverse], l->factors[is_inverse].count);
+}
+
 static weft_status prepare_stages(line *l) {
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
-        const factor_list *factors = &l->factors[is_inverse];
-        size_t count = twiddles_before(factors, factors->count);
+        size_t count = stage_values(l, is_inverse);
         l->twiddles[is_inverse] = malloc((count ? count : 1) * sizeof *l->twiddles[0]);
         if (l->twiddles[is_inverse] == NULL) {
             return no_memory(count);
         }
-        twiddle_fill(factors, l->twiddles[is_inverse]);
+    }
+    for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
+        twiddle_fill(&l->factors[is_inverse], l->twiddles[is_inverse]);
     }
     return WEFT_OK;
 }
 
 static weft_status prepare_bluestein(line *l) {
     size_t padded = convolution_length(l->length);
-    weft_status status = line_create(&l->convolution, padded, AXIS_ROW);
-    if (status != WEFT_OK) {
-        return status;
-    }
+    void *scratch = malloc(chirp_scratch(l->length));
     l->chirp = malloc(l->length * sizeof *l->chirp);
     l->chirp_spectrum = malloc(padded * sizeof *l->chirp_spectrum);
-    if (l->chirp == NULL || l->chirp_spectrum == NULL ||
-        !chirp_fill(l->length, l->chirp, l->chirp_spectrum)) {
-        return no_memory(2 * padded);
+    weft_status status = scratch == NULL || l->chirp == NULL || l->chirp_spectrum == NULL
+                             ? no_memory(2 * padded)
+                             : line_create(&l->convolution, padded, AXIS_ROW);
+    if (status == WEFT_OK) {
+        chirp_fill(l->length, l->chirp, l->chirp_spectrum, scratch);
     }
-    return WEFT_OK;
+    free(scratch);
+    return status;
 }
 
 weft_status line_create(line **made, size_t length, int axis) {
@@ -175,4 +180,21 @@ void line_destroy(line *l) {
         free(l->twiddles[0]);
         free(l);
     }
+}
+
+/* ---- what a problem's lines take ---------------------------------------------------------------
+ */
+
+/* Bytes of a line's tables, and of what is needed while they are made. */
+static size_t line_bytes(size_t length, int axis) {
+    factor_list factors;
+    if (factor_line(length, axis, 0, &factors)) {
+        return 2 * twiddles_before(&factors, factors.count) * sizeof(cpx);
+    }
+    size_t padded = convolution_length(length);
+    return line_bytes(padded, AXIS_ROW) + (length + padded) * sizeof(cpx) + chirp_scratch(length);
+}
+
+weft_status lines_fit(const problem *p) {
+    return host_memory_holds(line_bytes(p->width, AXIS_ROW) + line_bytes(p->height, AXIS_COLUMN));
 }

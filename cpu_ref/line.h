@@ -7,7 +7,7 @@
 
 #include "arith/factors.h"
 #include "arith/numbers.h"
-#include "weft.h"
+#include "problem.h"
 
 typedef struct REAL_NAME(line) {
     size_t length;
@@ -20,6 +20,10 @@ typedef struct REAL_NAME(line) {
     struct REAL_NAME(line) * convolution;
     cpx *chirp, *chirp_spectrum;
 } line;
+
+/* WEFT_NO_MEMORY if this machine cannot hold the tables of both lines. */
+weft_status REAL_NAME(lines_fit)(const problem *p);
+#define lines_fit REAL_NAME(lines_fit)
 
 /* axis: AXIS_ROW or AXIS_COLUMN. */
 weft_status REAL_NAME(line_create)(line **made, size_t length, int axis);

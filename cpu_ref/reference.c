@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "arith/butterfly.h"
+#include "convolutions.h"
 #include "describe.h"
 #include "layout.h"
 #include "line.h"
@@ -304,8 +305,7 @@ static weft_status multiply(const void *any_state, void *spectrum, const void *t
 }
 
 static weft_status supports(const problem *p) {
-    (void)p;
-    return WEFT_OK;
+    return short_convolutions_only("cpu.reference", p);
 }
 
 static void destroy(void *any_state) {
@@ -325,7 +325,8 @@ static weft_status create(const problem *p, void **made, size_t *workspace) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a plan");
     }
     s->problem = *p;
-    if ((status = line_create(&s->row, p->width, AXIS_ROW)) != WEFT_OK ||
+    if ((status = lines_fit(p)) != WEFT_OK ||
+        (status = line_create(&s->row, p->width, AXIS_ROW)) != WEFT_OK ||
         (status = line_create(&s->column, p->height, AXIS_COLUMN)) != WEFT_OK) {
         destroy(s);
         return status;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "describe.h"
+#include "environment.h"
 #include "multiply.h"
 #include "threads.h"
 
@@ -21,9 +22,14 @@ static int thread_count(const problem *p, size_t pairs) {
 
 static void for_all(word *run, report_job j, size_t pairs, const problem *p) {
     int threads = thread_count(p, pairs);
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (size_t i = 0; i < pairs; i++) {
-        run(j, i);
+#pragma omp parallel num_threads(threads)
+    {
+        environment callers = take_default_environment();
+#pragma omp for schedule(static)
+        for (size_t i = 0; i < pairs; i++) {
+            run(j, i);
+        }
+        give_back_environment(callers);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <limits.h>
 
+#include "convolutions.h"
 #include "gpu_strategy.cuh"
 #include "line/run_time_tables.cuh"
 #include "run_time_kernels.cuh"
@@ -39,25 +40,13 @@ struct run_time_plan : gpu_plan {
 
     enum { MOST_VALUES = INT_MAX / 2 }; /* of a line, and lines: kernels count in 32 bits */
 
-    static bool is_too_long(size_t length) {
-        factor_list list;
-        bool has_list = factor_line(length, AXIS_ROW, 0, &list);
-        return (has_list ? length : convolution_length(length)) > MOST_VALUES;
-    }
-
     weft_status outline() {
         const size_t longest = p.height > p.width ? p.height : p.width;
         if (p.batch * longest > MOST_VALUES) {
             return weft_fail(WEFT_UNSUPPORTED, "%s: batch %zu of %zux%zu: more than %d lines", name,
                              p.batch, p.height, p.width, MOST_VALUES);
         }
-        const size_t side = is_too_long(p.height) ? p.height : p.width;
-        return is_too_long(side)
-                   ? weft_fail(WEFT_UNSUPPORTED,
-                               "%s: %zux%zu: %zu has a prime above %d, which a convolution of more "
-                               "than %d values would have to serve",
-                               name, p.height, p.width, side, LARGEST_ODD_RADIX, MOST_VALUES)
-                   : WEFT_OK;
+        return short_convolutions_only(name, &p);
     }
 
     weft_status ask_device() {
@@ -202,20 +191,35 @@ struct run_time_plan : gpu_plan {
         SECTOR = 32 /* bytes of the cache that are moved together */
     };
 
-    weft_status make_line(size_t length, int axis, int way, line_entry entry, run_time_line *line,
-                          void **table) {
-        return make_run_time_line(p.device, length, axis, way, entry, line, table);
+    /* The device's memory for all tables is taken before the first is made. */
+    weft_status make_lines() {
+        const struct {
+            size_t length;
+            int axis, way;
+            line_entry entry;
+            run_time_line *line;
+        } lines[] = {{p.width, AXIS_ROW, 0, FROM_NATURAL, &row[0]},
+                     {p.height, AXIS_COLUMN, 0, FROM_NATURAL, &column[0]},
+                     {p.width, AXIS_ROW, 1, FROM_NATURAL, &row[1]},
+                     {p.height, AXIS_COLUMN, 1, FROM_NATURAL, &column[1]},
+                     {p.width, AXIS_ROW, 1, FROM_PLACES, &back}};
+        static_assert(sizeof lines / sizeof *lines == sizeof tables / sizeof *tables,
+                      "a table each");
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            const table_size size = size_of_tables(lines[i].length, lines[i].axis, lines[i].way);
+            TRY(device_memory.allocate(p.device, size.bytes(), &tables[i]));
+        }
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            TRY(make_run_time_line(p.device, lines[i].length, lines[i].axis, lines[i].way,
+                                   lines[i].entry, lines[i].line, tables[i]));
+        }
+        return WEFT_OK;
     }
 
     weft_status prepare() {
         TRY(device_processors(&processors));
         TRY(device_shared_memory(&shared_most));
-        for (int way = 0; way < 2; way++) {
-            TRY(make_line(p.width, AXIS_ROW, way, FROM_NATURAL, &row[way], &tables[way]));
-            TRY(make_line(p.height, AXIS_COLUMN, way, FROM_NATURAL, &column[way],
-                          &tables[2 + way]));
-        }
-        TRY(make_line(p.width, AXIS_ROW, 1, FROM_PLACES, &back, &tables[4]));
+        TRY(make_lines());
         /* Of integer pixels the compiler knows no columns: they would take it minutes more. */
         known_columns = has_integer_pixels() ? NULL : compiled_in_for(column[0]);
         known_rows = compiled_in_for(row[0]);

@@ -17,6 +17,10 @@
  * The library never prints, exits, changes the locale, spawns threads of its own (it uses OpenMP's)
  * or keeps mutable global state, but for what it has found out about the CPU. Plans are immutable:
  * share one between any number of threads and streams.
+ *
+ * The caller's floating-point environment has no influence: whatever rounding mode is set, whether
+ * denormals are flushed to zero or exceptions trapped, plans and results are those of the default
+ * environment on every thread, and the caller's comes back as it was, flags included.
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -125,6 +129,8 @@ typedef struct weft_desc {
 #define WEFT_MOST_THREADS 4096
 
 /* Makes a plan. *plan is NULL on failure. Takes all memory that executing it needs, except `work`.
+ * Sizes whose tables would take more memory than the machine has, or, where a side has a prime
+ * above 127, minutes to make, are refused before any is made.
  * The environment variable WEFT_ISA (plain, v2, v3, v4) chooses the instructions of cpu.fast, for
  * tests and comparisons; cpu.fast refuses a value that it does not know or that this CPU does not
  * have. Errors: WEFT_BAD_ARGUMENT, WEFT_UNSUPPORTED, WEFT_NO_MEMORY, WEFT_NO_DEVICE,
@@ -135,7 +141,8 @@ WEFT_API weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc);
 WEFT_API void weft_plan_destroy(weft_plan *plan);
 
 /* Bytes that the caller passes as `work` to one call, enough for any of the three; if it is 0, work
- * may be NULL. It differs between strategies, sizes and numbers of threads. */
+ * may be NULL. It differs between strategies, sizes and numbers of threads; gaps between rows and
+ * images do not count. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference", which lives as long as
@@ -195,10 +202,10 @@ WEFT_API weft_status weft_inverse_host(const weft_plan *plan, const void *spectr
 WEFT_API weft_status weft_filter_host(const weft_plan *plan, const void *image,
                                       const void *transfer, weft_transfer kind, void *out);
 
-/* Layout conversions on the host, tight arrays that must not overlap; height and width are the
- * image's. packed is real [H][W], half complex [H][W/2 + 1], full complex [H][W]. Going to packed
- * drops what a real image cannot have: the parts of columns 0 and W/2 that are not Hermitian.
- * Errors: WEFT_BAD_ARGUMENT. */
+/* Layout conversions on the host, tight arrays that must not overlap, aligned to their reals;
+ * height and width are the image's. packed is real [H][W], half complex [H][W/2 + 1], full complex
+ * [H][W]. Going to packed drops what a real image cannot have: the parts of columns 0 and W/2 that
+ * are not Hermitian. Errors: WEFT_BAD_ARGUMENT. */
 WEFT_API weft_status weft_packed_to_half(size_t height, size_t width, weft_precision p,
                                          const void *packed, void *half);
 WEFT_API weft_status weft_half_to_packed(size_t height, size_t width, weft_precision p,

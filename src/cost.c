@@ -13,6 +13,7 @@
 #include "arith/chirp.h"
 #include "arith/factors.h"
 #include "choose.h"
+#include "environment.h"
 #include "problem.h"
 #include "refusals.h"
 
@@ -150,13 +151,10 @@ static best_size cheapest(size_t height, size_t width, int is_device, side sides
     return best;
 }
 
-weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width) {
+static weft_status good_size(const weft_desc *desc, size_t *height, size_t *width) {
     problem p;
     const strategy *chosen;
     weft_status status;
-    if (height == NULL || width == NULL) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", height == NULL ? "height" : "width");
-    }
     if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
         (status = choose_strategy(desc->strategy, &p, &chosen)) != WEFT_OK) {
         return status;
@@ -170,4 +168,14 @@ weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width)
     *height = best.height;
     *width = best.width;
     return WEFT_OK;
+}
+
+weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width) {
+    if (height == NULL || width == NULL) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", height == NULL ? "height" : "width");
+    }
+    environment callers = take_default_environment();
+    weft_status status = good_size(desc, height, width);
+    give_back_environment(callers);
+    return status;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * The memory space of the cpu.* strategies: host memory, where every copy is complete on return.
  */
-#define _DEFAULT_SOURCE /* madvise() */
+#define _DEFAULT_SOURCE /* madvise(), _SC_PHYS_PAGES */
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "memory_space.h"
 #include "sizes.h"
@@ -63,6 +64,14 @@ static weft_status any_pointer(int device, const char *what, const void *memory)
     (void)what;
     (void)memory;
     return WEFT_OK;
+}
+
+weft_status host_memory_holds(size_t bytes) {
+    char wanted[BYTES_TEXT_SIZE], there[BYTES_TEXT_SIZE];
+    size_t all = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    return bytes <= all ? WEFT_OK
+                        : weft_fail(WEFT_NO_MEMORY, "no memory for %s of tables: the host has %s",
+                                    bytes_text(bytes, wanted), bytes_text(all, there));
 }
 
 const memory_space host_memory = {

@@ -27,6 +27,11 @@ typedef struct memory_space {
 
 extern const memory_space host_memory;
 
+/* WEFT_NO_MEMORY if this machine has less memory than so many bytes of tables. The system gives
+ * memory that it does not have, and tables are written whole: so it is asked before the first is
+ * made. */
+weft_status host_memory_holds(size_t bytes);
+
 #ifdef __cplusplus
 }
 #endif

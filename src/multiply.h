@@ -42,6 +42,7 @@ static inline transfer_view transfer_of(const problem *p, const void *transfer,
                                         weft_transfer kind) {
     transfer_view t;
     t.spectrum = view_of(p, (void *)transfer, 0);
+    t.spectrum.pitch = p->transfer_pitch;
     t.gain = kind == WEFT_TRANSFER_GAIN ? (const scalar *)transfer : NULL;
     return t;
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * A plan: a problem, the strategy that runs it, and that strategy's state. Every execution checks
- * its pointers here, once for all strategies, and calls the strategy. weft_filter is composed here
- * of forward, multiply and inverse, unless the strategy has a filter of its own.
+ * its pointers here, once for all strategies, and calls the strategy in the default floating-point
+ * environment. weft_filter is composed here of forward, multiply and inverse, unless the strategy
+ * has a filter of its own.
  */
 #include "plan.h"
 
-#include <stdint.h>
+#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "choose.h"
+#include "environment.h"
 #include "problem.h"
+#include "range.h"
 #include "sizes.h"
 #include "strategy_name.h"
 #include "text.h"
@@ -20,8 +23,8 @@ struct weft_plan {
     const strategy *strategy;
     char name[FULL_NAME_SIZE];
     void *state;
-    size_t transform_workspace; /* what the strategy needs; the filter's spectrum, if there is one,
-                                   lies behind it */
+    void *filter_state; /* of a filter that is composed here: its spectrum has no gaps */
+    size_t transform_workspace, filter_spectrum_bytes; /* the latter lies behind the former */
     text description;
 };
 
@@ -65,6 +68,27 @@ const char *weft_plan_describe(const weft_plan *plan) {
 
 /* ---- create, ask, destroy -------------------------------------------------------------------- */
 
+/* Gaps between the rows of the caller's spectra may be large; the spectrum of a filter, which lies
+ * in the workspace, has none, and so wants a state of its own. */
+static weft_status create_states(weft_plan *plan) {
+    const strategy *s = plan->strategy;
+    const problem tight = problem_with_tight_spectrum(&plan->problem);
+    size_t of_filter = 0;
+    weft_status status = s->create(&plan->problem, &plan->state, &plan->transform_workspace);
+    plan->filter_state = plan->state;
+    if (status == WEFT_OK && s->filter == NULL) {
+        plan->filter_spectrum_bytes = spectrum_batch_bytes(&tight);
+        if (plan->filter_spectrum_bytes != spectrum_batch_bytes(&plan->problem)) {
+            status = s->create(&tight, &plan->filter_state, &of_filter);
+        }
+    }
+    if (plan->transform_workspace < of_filter) {
+        plan->transform_workspace = of_filter;
+    }
+    plan->transform_workspace = whole_lines(plan->transform_workspace);
+    return status;
+}
+
 static weft_status create(weft_plan **plan, const problem *p, const strategy *chosen) {
     weft_plan *made = calloc(1, sizeof *made);
     weft_status status;
@@ -74,13 +98,7 @@ static weft_status create(weft_plan **plan, const problem *p, const strategy *ch
     made->problem = *p;
     made->strategy = chosen;
     name_write(made->name, chosen, p->choice);
-    status = chosen->create(p, &made->state, &made->transform_workspace);
-    if (status != WEFT_OK) {
-        free(made);
-        return status;
-    }
-    made->transform_workspace = whole_lines(made->transform_workspace);
-    if ((status = describe(made)) != WEFT_OK) {
+    if ((status = create_states(made)) != WEFT_OK || (status = describe(made)) != WEFT_OK) {
         weft_plan_destroy(made);
         return status;
     }
@@ -88,35 +106,42 @@ static weft_status create(weft_plan **plan, const problem *p, const strategy *ch
     return WEFT_OK;
 }
 
-weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc) {
+static weft_status take_strategy(const weft_desc *desc, const strategy *given, problem *p) {
+    weft_status status = name_choices(desc->strategy, given, p->choice);
+    return status == WEFT_OK ? given->supports(p) : status;
+}
+
+static weft_status create_from_desc(weft_plan **plan, const weft_desc *desc,
+                                    const strategy *chosen) {
     problem p;
-    const strategy *chosen = NULL;
-    weft_status status;
-    if (plan == NULL) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "plan is NULL");
+    weft_status status = problem_from_desc(&p, desc);
+    if (status == WEFT_OK) {
+        status = chosen != NULL ? take_strategy(desc, chosen, &p)
+                                : choose_strategy(desc->strategy, &p, &chosen);
     }
-    *plan = NULL;
-    if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
-        (status = choose_strategy(desc->strategy, &p, &chosen)) != WEFT_OK) {
-        return status;
-    }
-    return create(plan, &p, chosen);
+    return status == WEFT_OK ? create(plan, &p, chosen) : status;
 }
 
 weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const strategy *chosen) {
-    problem p;
-    weft_status status;
+    fenv_t callers; /* all of it: tables are computed in long double */
     *plan = NULL;
-    if ((status = problem_from_desc(&p, desc)) != WEFT_OK ||
-        (status = name_choices(desc->strategy, chosen, p.choice)) != WEFT_OK ||
-        (status = chosen->supports(&p)) != WEFT_OK) {
-        return status;
-    }
-    return create(plan, &p, chosen);
+    fegetenv(&callers);
+    fesetenv(FE_DFL_ENV);
+    weft_status status = create_from_desc(plan, desc, chosen);
+    fesetenv(&callers);
+    return status;
+}
+
+weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc) {
+    return plan == NULL ? weft_fail(WEFT_BAD_ARGUMENT, "plan is NULL")
+                        : plan_create_over(plan, desc, NULL);
 }
 
 void weft_plan_destroy(weft_plan *plan) {
     if (plan != NULL) {
+        if (plan->filter_state != plan->state) {
+            plan->strategy->destroy(plan->filter_state);
+        }
         plan->strategy->destroy(plan->state);
         free(plan->description.bytes);
         free(plan);
@@ -124,11 +149,7 @@ void weft_plan_destroy(weft_plan *plan) {
 }
 
 size_t weft_plan_workspace(const weft_plan *plan) {
-    if (plan == NULL) {
-        return 0;
-    }
-    return plan->transform_workspace +
-           (plan->strategy->filter == NULL ? spectrum_batch_bytes(&plan->problem) : 0);
+    return plan == NULL ? 0 : plan->transform_workspace + plan->filter_spectrum_bytes;
 }
 
 const char *weft_plan_strategy(const weft_plan *plan) {
@@ -160,12 +181,6 @@ size_t plan_transfer_bytes(const weft_plan *plan, weft_transfer kind) {
 
 /* ---- what every execution checks ------------------------------------------------------------- */
 
-typedef struct range {
-    const char *what;
-    const void *memory;
-    size_t bytes, alignment;
-} range;
-
 static range image_range(const weft_plan *plan, const char *what, const void *image) {
     return (range){what, image, plan_image_bytes(plan), pixel_bytes(&plan->problem)};
 }
@@ -186,23 +201,10 @@ static range transfer_range(const weft_plan *plan, const void *transfer, weft_tr
 }
 
 static weft_status check_range(const weft_plan *plan, range r) {
-    if (r.memory == NULL) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", r.what);
-    }
-    if ((uintptr_t)r.memory % r.alignment != 0) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "%s %p: must be aligned to %zu bytes", r.what, r.memory,
-                         r.alignment);
-    }
-    return plan->strategy->space->check_pointer(plan->problem.device, r.what, r.memory);
-}
-
-static weft_status check_apart(range a, range b) {
-    uintptr_t a_first = (uintptr_t)a.memory, b_first = (uintptr_t)b.memory;
-    if (a_first < b_first + b.bytes && b_first < a_first + a.bytes) {
-        return weft_fail(WEFT_BAD_ARGUMENT, "%s and %s overlap: %zu bytes at %p, %zu bytes at %p",
-                         a.what, b.what, a.bytes, a.memory, b.bytes, b.memory);
-    }
-    return WEFT_OK;
+    weft_status status = range_check(r);
+    return status == WEFT_OK
+               ? plan->strategy->space->check_pointer(plan->problem.device, r.what, r.memory)
+               : status;
 }
 
 /* The ranges may be the very same memory if `may_alias`; otherwise not a byte is shared. */
@@ -212,7 +214,7 @@ static weft_status check_pair(const weft_plan *plan, range from, range to, int m
         (status = check_range(plan, to)) != WEFT_OK) {
         return status;
     }
-    return may_alias && from.memory == to.memory ? WEFT_OK : check_apart(from, to);
+    return may_alias && from.memory == to.memory ? WEFT_OK : range_check_apart(from, to);
 }
 
 static weft_status check_work(const weft_plan *plan, void *work, range a, range b) {
@@ -222,9 +224,9 @@ static weft_status check_work(const weft_plan *plan, void *work, range a, range 
     }
     weft_status status = check_range(plan, w);
     if (status == WEFT_OK) {
-        status = check_apart(w, a);
+        status = range_check_apart(w, a);
     }
-    return status == WEFT_OK ? check_apart(w, b) : status;
+    return status == WEFT_OK ? range_check_apart(w, b) : status;
 }
 
 static int may_run_in_place(const problem *p) {
@@ -266,7 +268,10 @@ weft_status weft_forward(const weft_plan *plan, const void *image, void *spectru
         (status = check_work(plan, work, from, to)) != WEFT_OK) {
         return status;
     }
-    return plan->strategy->forward(plan->state, image, spectrum, work, stream);
+    environment callers = take_default_environment();
+    status = plan->strategy->forward(plan->state, image, spectrum, work, stream);
+    give_back_environment(callers);
+    return status;
 }
 
 weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image, void *work,
@@ -280,7 +285,25 @@ weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *imag
         (status = check_work(plan, work, from, to)) != WEFT_OK) {
         return status;
     }
-    return plan->strategy->inverse(plan->state, spectrum, image, work, stream);
+    environment callers = take_default_environment();
+    status = plan->strategy->inverse(plan->state, spectrum, image, work, stream);
+    give_back_environment(callers);
+    return status;
+}
+
+static weft_status filter(const weft_plan *plan, const void *image, const void *transfer,
+                          weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
+    const strategy *s = plan->strategy;
+    weft_status status;
+    if (s->filter != NULL) {
+        return s->filter(plan->state, image, transfer, kind, out, work, stream);
+    }
+    void *spectrum = (char *)work + plan->transform_workspace;
+    if ((status = s->forward(plan->filter_state, image, spectrum, work, stream)) != WEFT_OK ||
+        (status = s->multiply(plan->filter_state, spectrum, transfer, kind, stream)) != WEFT_OK) {
+        return status;
+    }
+    return s->inverse(plan->filter_state, spectrum, out, work, stream);
 }
 
 weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
@@ -296,14 +319,8 @@ weft_status weft_filter(const weft_plan *plan, const void *image, const void *tr
         (status = check_work(plan, work, by, to)) != WEFT_OK) {
         return status;
     }
-    const strategy *s = plan->strategy;
-    if (s->filter != NULL) {
-        return s->filter(plan->state, image, transfer, kind, out, work, stream);
-    }
-    void *spectrum = (char *)work + plan->transform_workspace;
-    if ((status = s->forward(plan->state, image, spectrum, work, stream)) != WEFT_OK ||
-        (status = s->multiply(plan->state, spectrum, transfer, kind, stream)) != WEFT_OK) {
-        return status;
-    }
-    return s->inverse(plan->state, spectrum, out, work, stream);
+    environment callers = take_default_environment();
+    status = filter(plan, image, transfer, kind, out, work, stream);
+    give_back_environment(callers);
+    return status;
 }

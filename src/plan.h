@@ -7,7 +7,8 @@
 
 #include "strategy.h"
 
-/* Like weft_plan_create, but over `chosen`: desc->strategy is read for its options only. */
+/* Like weft_plan_create, but over `chosen`: desc->strategy is read for its options only. NULL: over
+ * the strategy that desc->strategy asks for. */
 weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const strategy *chosen);
 
 const strategy *plan_strategy(const weft_plan *plan);

@@ -159,6 +159,14 @@ weft_status problem_from_desc(problem *p, const weft_desc *desc) {
                                &p->spectrum_stride)) != WEFT_OK) {
         return status;
     }
+    p->transfer_pitch = p->spectrum_pitch;
     set_scales(p, desc->norm);
     return WEFT_OK;
+}
+
+problem problem_with_tight_spectrum(const problem *p) {
+    problem tight = *p;
+    tight.spectrum_pitch = spectrum_columns(p);
+    tight.spectrum_stride = p->height * tight.spectrum_pitch;
+    return tight;
 }

@@ -21,6 +21,7 @@ typedef struct problem {
     weft_layout layout;
     size_t image_pitch, image_stride;       /* in pixels */
     size_t spectrum_pitch, spectrum_stride; /* in reals (PACKED) or complex numbers (HALF) */
+    size_t transfer_pitch;                  /* of a filter's spectrum, in the same */
     double forward_scale, inverse_scale;    /* the norm's factors */
     int threads;                            /* 0 = as OpenMP is set */
     int device;                             /* CUDA ordinal */
@@ -29,6 +30,10 @@ typedef struct problem {
 
 /* WEFT_OK, or WEFT_BAD_ARGUMENT with the value that is wrong. */
 weft_status problem_from_desc(problem *p, const weft_desc *desc);
+
+/* The same without gaps between rows and spectra, but for those of a transfer: the problem of a
+ * spectrum that lies in the workspace. */
+problem problem_with_tight_spectrum(const problem *p);
 
 size_t real_bytes(const problem *p);             /* of one real number */
 size_t pixel_bytes(const problem *p);            /* of one image element */

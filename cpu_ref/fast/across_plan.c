@@ -249,7 +249,8 @@ weft_status across_plan(fast_plan *plan, isa set, size_t threads) {
         return weft_fail(WEFT_NO_MEMORY, "cpu.fast: %zux%zu: no memory for lines longer than %zu",
                          p->height, p->width, (size_t)MOST_LENGTH);
     }
-    if ((status = line_create(&plan->lines[AXIS_ROW], p->width, AXIS_ROW)) != WEFT_OK ||
+    if ((status = lines_fit(p)) != WEFT_OK ||
+        (status = line_create(&plan->lines[AXIS_ROW], p->width, AXIS_ROW)) != WEFT_OK ||
         (status = line_create(&plan->lines[AXIS_COLUMN], p->height, AXIS_COLUMN)) != WEFT_OK) {
         return status;
     }

@@ -9,6 +9,7 @@
  */
 #include <string.h>
 
+#include "environment.h"
 #include "fast/isa.h"
 #include "fast/job.h"
 
@@ -248,25 +249,29 @@ static void run_alone(const job *j, const pass *passes, size_t count) {
 /* A pass begins when the one before it is complete. */
 static void run_together(const job *j, const pass *passes, size_t count, int threads) {
 #pragma omp parallel num_threads(threads)
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) {
+    {
+        environment callers = take_default_environment();
+        for (size_t i = 0; i < count; i++) {
+            if (i > 0) {
 #pragma omp barrier
-        }
-        if (passes[i].before != NULL) {
+            }
+            if (passes[i].before != NULL) {
 #pragma omp single
-            passes[i].before(j);
-        }
-        tasks shared = passes[i].tasks(j);
+                passes[i].before(j);
+            }
+            tasks shared = passes[i].tasks(j);
 #pragma omp for schedule(static) nowait
-        for (size_t index = 0; index < shared.own; index++) {
-            passes[i].task(j, index);
-        }
-        if (shared.own < shared.count) {
-#pragma omp for schedule(dynamic, shared.chunk) nowait
-            for (size_t index = shared.own; index < shared.count; index++) {
+            for (size_t index = 0; index < shared.own; index++) {
                 passes[i].task(j, index);
             }
+            if (shared.own < shared.count) {
+#pragma omp for schedule(dynamic, shared.chunk) nowait
+                for (size_t index = shared.own; index < shared.count; index++) {
+                    passes[i].task(j, index);
+                }
+            }
         }
+        give_back_environment(callers);
     }
 }
 

@@ -337,6 +337,10 @@ static weft_status plan_of_powers(fast_plan *plan, isa set, size_t threads) {
     if (!has_all_kernels(plan)) {
         return across_plan(plan, set, threads);
     }
+    weft_status status = host_memory_holds(bytes);
+    if (status != WEFT_OK) {
+        return status;
+    }
     plan->tables = aligned_alloc(64, whole_lines(bytes));
     if (plan->tables == NULL) {
         char text[BYTES_TEXT_SIZE];

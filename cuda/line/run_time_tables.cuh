@@ -107,8 +107,8 @@ inline void end_in_places(run_time_line *line) {
     line->last_butterflies = divider_of(line->count > 1 ? last->butterflies : 1);
 }
 
-/* 0 if there is no memory. */
-inline int add_convolution(run_time_line *line, line_tables *tables) {
+/* `scratch` is that of chirp_fill(). */
+inline void add_convolution(run_time_line *line, line_tables *tables, void *scratch) {
     factor_list there, back;
     factor_line(line->positions, AXIS_ROW, 0, &there);
     factor_line(line->positions, AXIS_ROW, 1, &back);
@@ -122,14 +122,11 @@ inline int add_convolution(run_time_line *line, line_tables *tables) {
     add_stages(line, &back, 1, tables);
     line->last_butterflies = divider_of(1);
     cpx *natural = tables->natural;
-    if (!chirp_fill(line->length, chirp, natural)) {
-        return 0;
-    }
+    chirp_fill(line->length, chirp, natural, scratch);
     for (unsigned f = 0; f < line->positions; f++) {
         unsigned k = f / butterflies, block = tables->blocks[f % butterflies];
         spectrum[(k / 2 * butterflies + block) * 2 + k % 2] = natural[f];
     }
-    return 1;
 }
 
 /* How a line is entered: in natural order, or where the transform in the other direction has ended
@@ -147,30 +144,47 @@ inline unsigned places_of(const run_time_line &line) {
     return padded(line, line.positions);
 }
 
-/* Fills in *line, whose tables are new device memory, *block; NULL on failure. */
-inline weft_status make_run_time_line(int device, size_t length, int axis, int is_inverse,
-                                      line_entry entry, run_time_line *line, void **block) {
+/* How large the tables of a line are. */
+struct table_size {
+    size_t positions;
+    size_t numbers; /* at most: twiddles twice the positions, there and back; the roots of a list */
+
+    /* Of the order there are four in 16 bytes, to which all is aligned. */
+    size_t bytes() const {
+        return numbers * sizeof(cpx) + (positions + 3) / 4 * 16;
+    }
+};
+
+inline table_size size_of_tables(size_t length, int axis, int is_inverse) {
     factor_list factors;
     int has_list = factor_line(length, axis, is_inverse, &factors);
-    size_t positions = has_list ? length : convolution_length(length);
+    table_size size = {has_list ? length : convolution_length(length), 0};
+    size.numbers = 4 * size.positions;
+    for (int s = 0; has_list && s < factors.count; s++) {
+        size.numbers += roots_of_stage(factors.radix[s]);
+    }
+    return size;
+}
+
+/* Fills in *line and its tables in `block`, as much of the device's memory as they take. */
+inline weft_status make_run_time_line(int device, size_t length, int axis, int is_inverse,
+                                      line_entry entry, run_time_line *line, void *block) {
+    factor_list factors;
+    int has_list = factor_line(length, axis, is_inverse, &factors);
+    const table_size size = size_of_tables(length, axis, is_inverse);
+    const size_t positions = size.positions, bytes = size.bytes();
+    const size_t on_host = bytes + 2 * positions * sizeof(cpx);
+    const size_t all = on_host + (has_list ? 0 : chirp_scratch(length));
+    TRY(host_memory_holds(all));
+    char *host = (char *)calloc(1, all);
+    if (host == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", all);
+    }
     memset(line, 0, sizeof *line);
     line->length = (unsigned)length;
     line->positions = (unsigned)positions;
-    /* Twiddles are at most twice the positions, there and back; of the order there are four in 16
-     * bytes, to which all is aligned. */
-    size_t most = 4 * positions;
-    for (int s = 0; has_list && s < factors.count; s++) {
-        most += roots_of_stage(factors.radix[s]);
-    }
-    size_t bytes = most * sizeof(cpx) + (positions + 3) / 4 * 16;
-    char *host = (char *)calloc(1, bytes + 2 * positions * sizeof(cpx));
-    *block = NULL;
-    if (host == NULL) {
-        return weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", bytes);
-    }
-    line_tables tables = {(cpx *)host, (unsigned *)(host + most * sizeof(cpx)),
+    line_tables tables = {(cpx *)host, (unsigned *)(host + size.numbers * sizeof(cpx)),
                           (cpx *)(host + bytes), 0};
-    weft_status status = WEFT_OK;
     if (!has_list) {
         factor_line(positions, AXIS_ROW, 0, &factors);
     }
@@ -191,35 +205,24 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     } else if (has_list) {
         add_stages(line, &factors, 0, &tables);
         end_in_places(line);
-    } else if (!add_convolution(line, &tables)) {
-        status = weft_fail(WEFT_NO_MEMORY, "no memory for the chirp of %zu values", length);
+    } else {
+        add_convolution(line, &tables, host + on_host);
     }
     for (unsigned b = 0; has_list && factors.count > 1 && b < positions / (unsigned)ends[!is_back];
          b++) {
         tables.blocks[b] = padded(*line, tables.blocks[b] * (unsigned)ends[!is_back]);
     }
-    if (status == WEFT_OK) {
-        status = device_memory.allocate(device, bytes, block);
-    }
-    if (status == WEFT_OK) {
-        status = device_memory.copy_in(device, *block, host, bytes);
-    }
-    if (status != WEFT_OK) {
-        device_memory.release(device, *block);
-        *block = NULL;
-        free(host);
-        return status;
-    }
-    move_pointer(line->chirp, host, *block, &line->chirp);
-    move_pointer(line->chirp_spectrum, host, *block, &line->chirp_spectrum);
-    move_pointer(line->order, host, *block, &line->order);
+    move_pointer(line->chirp, host, block, &line->chirp);
+    move_pointer(line->chirp_spectrum, host, block, &line->chirp_spectrum);
+    move_pointer(line->order, host, block, &line->order);
     for (unsigned s = 0; s < line->count; s++) {
-        move_pointer(line->stages[s].roots, host, *block, &line->stages[s].roots);
-        move_pointer(line->stages[s].twiddles, host, *block, &line->stages[s].twiddles);
-        move_pointer(line->stages[s].order, host, *block, &line->stages[s].order);
+        move_pointer(line->stages[s].roots, host, block, &line->stages[s].roots);
+        move_pointer(line->stages[s].twiddles, host, block, &line->stages[s].twiddles);
+        move_pointer(line->stages[s].order, host, block, &line->stages[s].order);
     }
+    weft_status status = device_memory.copy_in(device, block, host, bytes);
     free(host);
-    return WEFT_OK;
+    return status;
 }
 
 } // namespace

@@ -3,7 +3,7 @@
  */
 #include "arith/chirp.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "arith/angle.h"
 
@@ -56,15 +56,13 @@ static void transform(wide *x, size_t count, const wide *roots) {
     }
 }
 
-int chirp_fill(size_t length, cpx *chirp, cpx *spectrum) {
+void chirp_fill(size_t length, cpx *chirp, cpx *spectrum, void *scratch) {
     size_t padded = convolution_length(length);
-    wide *x = calloc(padded + padded / 2, sizeof *x), *roots = x + padded;
-    if (x == NULL) {
-        return 0;
-    }
+    wide *x = scratch, *roots = x + padded;
     for (size_t k = 0; k < padded / 2; k++) {
         roots[k] = wide_of(angle_of(k, padded));
     }
+    memset(x, 0, padded * sizeof *x);
     for (size_t n = 0; n < length; n++) {
         wide c = wide_of(angle_of(square_modulo(n, length), 2 * length));
         chirp[n] = rounded(c, 1);
@@ -74,6 +72,4 @@ int chirp_fill(size_t length, cpx *chirp, cpx *spectrum) {
     for (size_t k = 0; k < padded; k++) {
         spectrum[k] = rounded(x[k], 1 / (long double)padded);
     }
-    free(x);
-    return 1;
 }

@@ -17,10 +17,19 @@ static WEFT_CONSTANT size_t convolution_length(size_t length) {
     return padded;
 }
 
+/* Tables of a longer one would take minutes and tens of gigabytes to make. */
+enum { LONGEST_CONVOLUTION = 1 << 27 };
+
 /* chirp[length] gets c[n]; spectrum[convolution_length(length)] the DFT of conj c[n] for n from -
  * (length - 1) to length - 1, modulo the convolution's length, divided by that length. Both are
- * computed in long double and rounded once. 0 if there is no memory for that. */
-WEFT_C int REAL_NAME(chirp_fill)(size_t length, cpx *chirp, cpx *spectrum);
+ * computed in long double and rounded once; `scratch`, chirp_scratch() bytes, is aligned as memory
+ * of malloc() is. */
+WEFT_C void REAL_NAME(chirp_fill)(size_t length, cpx *chirp, cpx *spectrum, void *scratch);
 #define chirp_fill REAL_NAME(chirp_fill)
+
+/* Of as many complex numbers in long double as the convolution has, and their roots. */
+static WEFT_CONSTANT size_t chirp_scratch(size_t length) {
+    return convolution_length(length) / 2 * 3 * (2 * sizeof(long double));
+}
 
 #endif

@@ -166,12 +166,34 @@ static void blurs_pixels(const variant *v) {
     filter(&d, WEFT_TRANSFER_GAIN);
 }
 
+/* Work memory is for what is transformed, not for what lies between the rows and the images. */
+static void workspace_without_gaps(const variant *v) {
+    enum { GAP = 1 << 16 };
+    const size_t taken = side_taken(v->strategy, v->precision), side = taken < 32 ? 32 : taken;
+    const shape s = {side, side};
+    weft_desc tight = filter_desc(v, s), gaps;
+    tight.image_pitch = tight.spectrum_pitch = 0;
+    gaps = tight;
+    gaps.spectrum_pitch = GAP;
+    gaps.spectrum_stride = s.height * 2 * GAP;
+    gaps.image_pitch = GAP;
+    weft_plan *plans[2];
+    check(weft_plan_create(&plans[0], &tight) == WEFT_OK, "%s", weft_last_error());
+    check(weft_plan_create(&plans[1], &gaps) == WEFT_OK, "%s", weft_last_error());
+    size_t least = weft_plan_workspace(plans[0]), most = weft_plan_workspace(plans[1]);
+    check(most <= 2 * least + GAP, "%s: a workspace of %zu bytes, with gaps of %zu", v->strategy,
+          least, most);
+    weft_plan_destroy(plans[0]);
+    weft_plan_destroy(plans[1]);
+}
+
 int main(int argc, char **argv) {
     static const suite_test tests[] = {
         {"by spectrum", by_spectrum, 1, NULL, 0},
         {"by gain", by_gain, 1, NULL, 0},
         {"identity on pixels", identity_on_pixels, 1, NULL, 0},
         {"convolution", convolves, 1, NULL, 0},
+        {"workspace without gaps", workspace_without_gaps, 1, NULL, 0},
         {"blur of pixels", blurs_pixels, 1, NULL, 0},
     };
     cases_init(argc, argv);

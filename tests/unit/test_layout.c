@@ -191,12 +191,60 @@ static void bad_arguments(void **state) {
     }
 }
 
+/* Neither takes memory that is not aligned to its reals, nor arrays that share a byte; side by side
+ * they are taken. */
+static void misplaced_arrays(void **state) {
+    (void)state;
+    enum { SIDE = 4, GUARD = 64 };
+    static const struct {
+        conversion *convert;
+        size_t from_row, to_row; /* reals */
+        const char *from, *to;
+    } all[] = {{weft_packed_to_half, SIDE, SIDE + 2, "packed", "half"},
+               {weft_half_to_packed, SIDE + 2, SIDE, "half", "packed"},
+               {weft_packed_to_full, SIDE, 2 * SIDE, "packed", "full"}};
+    for (int p = WEFT_F32; p <= WEFT_F64; p++)
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+            static _Alignas(64) char memory[4096];
+            const size_t real = p == WEFT_F32 ? 4 : 8;
+            const size_t from = SIDE * all[i].from_row * real, to = SIDE * all[i].to_row * real;
+            char *middle = memory + sizeof memory / 2;
+            const struct {
+                size_t input, output; /* offsets from the middle */
+                const char *text;     /* NULL: they are taken */
+            } places[] = {{1, to + GUARD, all[i].from},
+                          {real / 2, from + GUARD, "must be aligned"},
+                          {0, from + 1, all[i].to},
+                          {0, 0, "overlap"},
+                          {0, real, "overlap"},
+                          {0, from - real, "overlap"},
+                          {to - real, 0, "overlap"},
+                          {0, from, NULL},
+                          {to, 0, NULL}};
+            for (size_t j = 0; j < sizeof places / sizeof *places; j++) {
+                const char *text = places[j].text;
+                memset(memory, 0x55, sizeof memory);
+                weft_status status =
+                    all[i].convert(SIDE, SIDE, (weft_precision)p, middle + places[j].input,
+                                   middle + places[j].output);
+                check(status == (text == NULL ? WEFT_OK : WEFT_BAD_ARGUMENT),
+                      "%s to %s %s, place %zu: %s", all[i].from, all[i].to,
+                      precision_name((weft_precision)p), j, weft_status_string(status));
+                check(text == NULL || strstr(weft_last_error(), text) != NULL,
+                      "\"%s\" is not in: %s", text, weft_last_error());
+                for (size_t b = 0; text != NULL && b < sizeof memory; b++)
+                    assert_int_equal(memory[b], 0x55);
+            }
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packed_to_half_and_full),
         cmocka_unit_test(there_and_back_is_exact),
         cmocka_unit_test(half_to_packed_projects_as_irfft2),
         cmocka_unit_test(bad_arguments),
+        cmocka_unit_test(misplaced_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

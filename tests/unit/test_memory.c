@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Allocation that fails: the k-th one, for k = 1, 2, ... until the call succeeds, must give
- * WEFT_NO_MEMORY, no leak and no output; and executing allocates nothing. The linker turns malloc
- * into __wrap_malloc here.
+ * WEFT_NO_MEMORY, no leak and no output; executing allocates nothing; and sizes that no machine has
+ * memory for are refused before any is taken. The linker turns malloc into __wrap_malloc here.
  */
 #include <string.h>
 
@@ -17,8 +17,10 @@ void __real_free(void *memory);
 static int armed;          /* counting at all */
 static long until_failure; /* this many allocations succeed; negative: all do */
 static long taken, living; /* allocations since arming, and those not yet freed */
+static size_t largest;     /* of these allocations, in bytes */
 
-static int must_fail(void) {
+static int must_fail(size_t bytes) {
+    largest = bytes > largest ? bytes : largest;
     if (armed && until_failure >= 0 && taken >= until_failure)
         return 1;
     taken += armed;
@@ -31,21 +33,21 @@ static void *counted(void *memory) {
 }
 
 void *__wrap_malloc(size_t bytes) {
-    return must_fail() ? NULL : counted(__real_malloc(bytes));
+    return must_fail(bytes) ? NULL : counted(__real_malloc(bytes));
 }
 
 void *__wrap_calloc(size_t count, size_t bytes) {
-    return must_fail() ? NULL : counted(__real_calloc(count, bytes));
+    return must_fail(count * bytes) ? NULL : counted(__real_calloc(count, bytes));
 }
 
 void *__wrap_realloc(void *memory, size_t bytes) {
-    if (must_fail())
+    if (must_fail(bytes))
         return NULL;
     return memory ? __real_realloc(memory, bytes) : counted(__real_realloc(memory, bytes));
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes) {
-    return must_fail() ? NULL : counted(__real_aligned_alloc(alignment, bytes));
+    return must_fail(bytes) ? NULL : counted(__real_aligned_alloc(alignment, bytes));
 }
 
 void __wrap_free(void *memory) {
@@ -57,6 +59,7 @@ static void arm(long failing) {
     armed = 1;
     until_failure = failing;
     taken = living = 0;
+    largest = 0;
 }
 
 static void disarm(void) {
@@ -173,6 +176,29 @@ static void executing_allocates_nothing(const variant *v) {
     }
 }
 
+/* A prime of ten digits, and powers of two that are far beyond any memory. */
+static void tables_too_large(const variant *v) {
+    static const shape sides[] = {{2147483647, 1},
+                                  {1, 2147483647},
+                                  {2147483647, 48},
+                                  {(size_t)1 << 50, 1},
+                                  {16, (size_t)1 << 50}};
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        weft_desc d = desc_of(v, sides[i]);
+        weft_plan *plan;
+        arm(-1);
+        weft_status status = weft_plan_create(&plan, &d);
+        weft_plan_destroy(plan);
+        disarm();
+        check(largest <= 1 << 20 && living == 0, "%s %zux%zu: took %zu bytes and kept %ld blocks",
+              v->strategy, d.height, d.width, largest, living);
+        /* The report's program has no tables. */
+        check(status == WEFT_NO_MEMORY || status == WEFT_UNSUPPORTED ||
+                  strcmp(v->strategy, "cpu.report") == 0,
+              "%s %zux%zu: %s", v->strategy, d.height, d.width, weft_status_string(status));
+    }
+}
+
 /* weft_good_size() compares sizes in memory of its own. */
 static void good_size(const variant *v) {
     weft_desc d = desc_of(v, (shape){16, 64});
@@ -192,6 +218,7 @@ int main(int argc, char **argv) {
         {"creation", creation, 1, NULL, 0},
         {"host calls", host_calls, 1, NULL, 0},
         {"good size", good_size, 1, NULL, 0},
+        {"tables too large", tables_too_large, 1, NULL, 0},
         {"executing allocates nothing", executing_allocates_nothing, 1, NULL, 0},
     };
     cases_init(argc, argv);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Every number is computed in the default floating-point environment: rounded to nearest, denormals
+ * kept, nothing trapped. The environment belongs to a thread, so whoever computes for a caller
+ * takes the default one first and gives the caller's back afterwards, its flags as they were.
+ */
+#ifndef WEFT_ENVIRONMENT_H
+#define WEFT_ENVIRONMENT_H
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+
+/* SSE's control and status word. Of the x87 unit, which takes far longer to save than a small image
+ * to transform, only the tables of a plan make use: see plan_create_over(). */
+typedef unsigned environment;
+
+static inline environment take_default_environment(void) {
+    enum { ALL_MASKED = 0x1f80 }; /* nothing else is set */
+    environment callers = _mm_getcsr();
+    _mm_setcsr(ALL_MASKED);
+    return callers;
+}
+
+static inline void give_back_environment(environment callers) {
+    _mm_setcsr(callers);
+}
+
+#else
+#include <fenv.h>
+
+typedef fenv_t environment;
+
+static inline environment take_default_environment(void) {
+    environment callers;
+    fegetenv(&callers);
+    fesetenv(FE_DFL_ENV);
+    return callers;
+}
+
+static inline void give_back_environment(environment callers) {
+    fesetenv(&callers);
+}
+
+#endif
+
+#endif
