@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -189,6 +190,143 @@ def test_column_order_packed(folder):
     numpy.save(os.path.join(folder, "x.npy"), numpy.asfortranarray(packed))
     weft("ifft", "x.npy", "-o", "out.png", "--layout", "packed", "--width", "9", cwd=folder)
     assert png.read(os.path.join(folder, "out.png")) == png.read(os.path.join(folder, "in.png"))
+
+
+def save(path, text, version=1, values=struct.pack("<4d", 3, 0, 1, 0), behind=b""):
+    """A .npy file of any header; the values are the spectrum of the picture (2, 1)."""
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(text)) +
+                   text.encode() + values + behind)
+
+
+def header(descr="'<c16'", order="False", shape="(1, 2)", prefix=""):
+    return f"{{{prefix}'descr': {descr}, {prefix}'fortran_order': {order}, {prefix}'shape': {shape}, }}"
+
+
+def numbers(path):
+    """(shape, values) of an array of real numbers that the tool wrote."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size = 10 + struct.unpack("<H", data[8:10])[0]
+    kind, shape = re.search(r"'<(f\d)'.*'shape': (\([\d, ]*\))", data[10:size].decode()).groups()
+    values = data[size:]
+    return shape, struct.unpack(f"<{len(values) // int(kind[1])}{'d' if kind == 'f8' else 'f'}", values)
+
+
+def test_headers(folder):
+    """Whatever numpy.load reads: versions, orders of bytes and of keys, names of types, what Python 2 wrote."""
+    path, out, plain = os.path.join(folder, "x.npy"), os.path.join(folder, "y.npy"), header()
+    texts = [plain, plain + " " * 40 + "\n", plain + "  ", "\n\t " + plain.replace(" ", "\t\r\n\f"), plain.replace(" ", ""),
+             header(shape="(1L, 2L)") + "\n", header(shape="(1L,2L,)"), header(descr="u'<c16'", prefix="u"),
+             "{'shape': (1, 2), 'fortran_order': False, 'descr': \"<c16\"}", header(order="True"),
+             "{'descr': 'f4', " + plain[1:], *(header(descr=f"'{name}'") for name in ("=c16", "|c16", "c16", "D", "<D", "complex128"))]
+    for version, text in [*((1, text) for text in texts), (2, plain), (3, plain), (2, plain + " " * 70000)]:
+        save(path, text, version)
+        weft("ifft", path, "-o", out, "--width", "2")
+        assert numbers(out) == ("(1, 2)", (2, 1)), f"{version} {text[:90]!r}: {numbers(out)}"
+    for kind, values in ((">c16", struct.pack(">4d", 3, 0, 1, 0)), ("<c8", struct.pack("<4f", 3, 0, 1, 0)),
+                         (">c8", struct.pack(">4f", 3, 0, 1, 0)), ("F", struct.pack("<4f", 3, 0, 1, 0))):
+        save(path, header(descr=f"'{kind}'"), values=values)
+        weft("ifft", path, "-o", out)
+        assert numbers(out) == ("(1, 2)", (2, 1)), f"{kind}: {numbers(out)}"
+    for kind, code in (("f4", "f"), ("f8", "d")):
+        for order in "<>":
+            save(path, header(descr=f"'{order}{kind}'"), values=struct.pack(f"{order}2{code}", 3, 1))
+            weft("ifft", path, "-o", out, "--layout", "packed")
+            assert numbers(out) == ("(1, 2)", (2, 1)), f"{order}{kind}: {numbers(out)}"
+
+
+def test_headers_refused(folder):
+    """In words about what is wrong."""
+    path = os.path.join(folder, "x.npy")
+    for text, version, words in ((header(descr="'|u1'"), 1, "type '|u1'"), (header(descr="'<i8'"), 1, "type '<i8'"),
+                                 (header(descr="'|O'"), 1, "Python objects"), (header(descr="[('a', '<c8')]"), 1, "a simple type"),
+                                 (header(shape="(1, 0)"), 1, "a side of 0"), (header(shape="()"), 1, "no array"),
+                                 (header(shape="(1, -2)"), 1, 'a size expected at "-2'), (header(), 4, "version 4.0"),
+                                 (header(shape="(1, 1, 1, 2)"), 1, "more than 3"), (header() + "x", 1, 'expected at "x"'),
+                                 (header()[:-4], 1, "',' or ')'"), (" " * 2**20 + header(), 2, "at most 1048576"),
+                                 ("{'descr': '<c16', 'shape': (1, 2)}", 1, "'fortran_order'")):
+        save(path, text, version)
+        assert words in (said := weft("ifft", path, "-o", os.path.join(folder, "y.png"), expect=BAD_INPUT, said=True)), said
+    assert os.listdir(folder) == ["x.npy"]
+
+
+def test_numpy_big_endian(folder):
+    need_numpy()
+    pixels = numpy.random.default_rng(9).integers(0, 256, (3, 5, 8))
+    for kind in (">c8", ">c16"):
+        for array in (numpy.fft.rfft2(pixels).astype(kind), numpy.asfortranarray(numpy.fft.rfft2(pixels).astype(kind))):
+            for version in ((1, 0), (2, 0), (3, 0)):
+                with open(os.path.join(folder, "x.npy"), "wb") as file:
+                    numpy.lib.format.write_array(file, array, version)
+                weft("ifft", "x.npy", "-o", "y.npy", cwd=folder)
+                assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), pixels, 1e-5, 1e-4), (kind, version)
+
+
+def test_bytes_behind_the_array(folder):
+    """They are called what they are."""
+    path = os.path.join(folder, "x.npy")
+    save(path, header())
+    with open(path, "rb") as file:
+        whole = file.read()
+    for behind, words in ((b"abc", "followed by 3 bytes, not"), (bytes(16), "16 bytes that begin with zeros"),
+                          (bytes(512), "512 bytes that begin with zeros"), (b"Weft" * 30, "by 120 bytes, not"),
+                          (whole, f"{len(whole)} bytes that begin another array"),
+                          (b"WEFTSPEC" + bytes(9), "truncated: 17 bytes of the trailer's 64"),
+                          (b"WE", "truncated: 2 bytes of the trailer's 64")):
+        save(path, header(), behind=behind)
+        assert words in (said := weft("ifft", path, "-o", os.path.join(folder, "y.png"), expect=BAD_INPUT, said=True)), said
+    save(path, header(), behind=b"x" * 200)
+    with open(path, "rb") as file:
+        piped = subprocess.run(f"cat | '{WEFT}' ifft - -o '{folder}/y.png'", shell=True, stdin=file, capture_output=True,
+                               text=True, check=False)
+    assert piped.returncode == BAD_INPUT and "by 64 or more bytes, not" in piped.stderr, piped.stderr
+    assert os.listdir(folder) == ["x.npy"]
+
+
+def test_one_column(folder):
+    """2 (C - 1) = 0 is no width, as in NumPy; --width 1 is."""
+    path, out = os.path.join(folder, "x.npy"), os.path.join(folder, "y.npy")
+    save(path, header(shape="(2, 1)"))
+    said = weft("ifft", path, "-o", out, expect=BAD_INPUT, said=True)
+    assert "2 (C - 1) would be 0; say --width 1" in said, said
+    assert weft("ifft", path, "-o", out, "--width", "1", said=True) == "" and numbers(out) == ("(2, 1)", (2, 1))
+
+
+def test_assumed_width(folder):
+    """Said where nobody else says it."""
+    path, out, like = (os.path.join(folder, name) for name in ("x.npy", "y.npy", "like.png"))
+    save(path, header(shape="(1, 3)"), values=struct.pack("<6d", 9, 0, 1, 2, 3, 0))
+    assert weft("ifft", path, "-o", out, said=True) == f"weft: {path}: width 4 assumed of 3 columns; if it was odd, say --width 5"
+    png.write(like, 1, 5, png.GRAY, 8, [0] * 5)
+    for options, shape in ((["--width", 4], "(1, 4)"), (["--width", 5], "(1, 5)"), (["--like", like], "(1, 5)")):
+        assert weft("ifft", path, "-o", out, *options, said=True) == "" and numbers(out)[0] == shape, options
+    weft("fft", like, "-o", path)
+    assert weft("ifft", path, "-o", out, said=True) == ""
+
+
+def test_numpy_full_spectrum(folder):
+    """The fft2 of real numbers is told from half a spectrum, and said."""
+    need_numpy()
+    random = numpy.random.default_rng(3)
+    for shape in ((5, 7), (6, 8), (1, 3), (1, 9), (3, 4, 6)):
+        pixels = random.integers(0, 256, shape)
+        for kind in ("c8", "c16"):
+            numpy.save(os.path.join(folder, "x.npy"), numpy.fft.fft2(pixels).astype(kind))
+            said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+            assert f"a full fft2, which is Hermitian: its picture is {shape[-1]} wide" in said, said
+            assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), pixels, 1e-5, 1e-3), shape
+    flat = numpy.full((4, 6), 7)  # its columns but the first are 0: half a spectrum too
+    for array, options, width in ((numpy.fft.fft2(flat), ["--width", 6], 6), (numpy.fft.rfft2(flat), [], 6),
+                                  (numpy.zeros((4, 4), complex), [], 6), (numpy.fft.fft2(flat)[:, :2], [], 2)):
+        numpy.save(os.path.join(folder, "x.npy"), array)
+        weft("ifft", "x.npy", "-o", "y.npy", *options, cwd=folder)
+        assert numpy.load(os.path.join(folder, "y.npy")).shape == (4, width), (array.shape, options)
+    spectrum = numpy.fft.fft2(random.normal(size=(6, 8)) + 30000)
+    spectrum[2, 3] *= 1.5
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    assert "width 14 assumed of 8 columns" in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+    assert "width 8 needs 5" in weft("ifft", "x.npy", "-o", "y.npy", "--width", 8, cwd=folder, expect=USAGE, said=True)
 
 
 def test_not_finite(folder):

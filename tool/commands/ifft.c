@@ -23,8 +23,8 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"width", KEY_WIDTH, "N", 0, "Columns of the picture; default 2 (C - 1), as numpy.fft.irfft2",
-     0},
+    {"width", KEY_WIDTH, "N", 0,
+     "Columns of the picture; default 2 (C - 1), as numpy.fft.irfft2, for C > 1", 0},
     {"depth", KEY_DEPTH, "8|16", 0, "Bits of a pixel; default 8", 0},
     {"like", KEY_LIKE, "FILE.png", 0, "Take width, depth and alpha from this picture", 0},
     {"layout", KEY_LAYOUT, "half|packed", 0, "packed: the array is real, a packed spectrum", 0},
@@ -80,7 +80,9 @@ static const struct argp argp = {
     .doc =
         "Transform a spectrum back into a picture."
         "\vA file of weft fft says itself what the picture was; options must not contradict it. An "
-        "array that NumPy wrote is taken as numpy.fft.irfft2 would take it, colour planes first. "
+        "array that NumPy wrote is taken as numpy.fft.irfft2 would take it, colour planes first; "
+        "the width that is assumed is said on standard error. All of a Hermitian spectrum, as of "
+        "numpy.fft.fft2, is recognised. "
         "Values are rounded to the nearest pixel value and clamped; how many had to be clamped is "
         "said on standard error. -o OUT.npy keeps the real numbers as they are.\n\n"
         "Examples:\n"
