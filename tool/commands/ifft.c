@@ -9,8 +9,10 @@
 
 #include "commands/transform.h"
 #include "files/npy.h"
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/output.h"
 #include "shell/parse.h"
 
@@ -31,15 +33,7 @@ static const struct argp_option options[] = {
     {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
     {0}};
 
-static void check_output_name(struct argp_state *state, const char *path) {
-    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".webp"};
-
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (has_suffix(path, others[i])) {
-            argp_error(state, "-o %s: only .png and .npy are written", path);
-        }
-    }
-}
+static const char *const suffixes[] = {".png", ".npy", NULL};
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     arguments *a = state->input;
@@ -64,7 +58,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->facts.norm = word_option(state, "norm", text, norm_words);
         break;
     case ARGP_KEY_SUCCESS:
-        check_output_name(state, a->shared.output);
+        if (!a->shared.force) {
+            check_apart(state, "-o", a->shared.output, a->like, force_allows);
+        }
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -210,13 +206,13 @@ static int write_numbers(output *out, void *context) {
 }
 
 int command_ifft(int argc, char **argv) {
-    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT,
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(suffixes),
                    .facts = {.depth = -1, .layout = -1, .norm = -1}};
     spectrum s = {0};
     void *real = NULL;
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = read_spectrum(&a, &s);
     if (code == EXIT_DONE) {
         code = transform_inverse(&a.shared, &s, &real);

@@ -76,7 +76,7 @@ static int run_forward(const transform_options *o, const image *picture, spectru
         status = make_plan(&plan, &desc, o);
     }
     if (status != WEFT_OK) {
-        return complain_status(status);
+        return complain_plan(status, &desc);
     }
     if (desc.pixel == WEFT_PIXEL_REAL) {
         code = forward_real(plan, picture, s);
@@ -120,7 +120,7 @@ int transform_inverse(const transform_options *o, const spectrum *s, void **real
     }
     status = make_plan(&plan, &desc, o);
     code = status == WEFT_OK ? finish(weft_inverse_host(plan, s->values, *real))
-                             : complain_status(status);
+                             : complain_plan(status, &desc);
     weft_plan_destroy(plan);
     if (code != EXIT_DONE) {
         free(*real);
