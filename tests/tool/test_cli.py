@@ -5,6 +5,7 @@ opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints P
 import json
 import os
 import re
+import select
 import shutil
 import signal
 import struct
@@ -837,6 +838,45 @@ def test_no_gpu_when_asked(folder):
         weft("verify", "--size", "8x8", "--strategy", name, cwd=folder, expect=GPU)
         assert weft("verify", "--strategy", f"cpu.reference,{name}", cwd=folder, expect=GPU) == "", "said twice"
     assert os.listdir(folder) == ["in.png"]
+
+
+def on_terminal(arguments, folder, feed=b"", wait_for=b"", **environment):
+    """What the tool shows on a terminal that is its standard error; it is fed once it has shown wait_for."""
+    ours, its = os.openpty()
+    with subprocess.Popen([WEFT, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=its,
+                          env=os.environ | {"TERM": "xterm"} | environment) as run:
+        os.close(its)
+        shown = b""
+        while select.select([ours], [], [], 0 if run.poll() is not None else 60)[0]:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:  # the other side is closed
+                break
+            if wait_for in shown and feed:
+                run.stdin.write(feed)
+                run.stdin.close()
+                feed = b""
+        os.close(ours)
+    assert run.returncode == DONE, shown
+    return shown
+
+
+def test_progress(folder):
+    """On a terminal, of a command that takes long: here the clock jumps, or the input keeps it waiting."""
+    if DISTURBING is None:
+        raise Skip("disturbing.c was not given")
+    with open(sample_png(folder), "rb") as file:
+        picture = file.read()
+    jumping = disturbing("clock")
+    for command, phases in ((["fft", "in.png", "-o", "x.npy"], ("transforming", "writing")),
+                            (["ifft", "x.npy", "-o", "y.npy"], ("transforming", "writing")),
+                            (["ifft", "x.npy", "-o", "y.png"], ("transforming", "writing")),
+                            (["spectrum", "in.png", "-o", "s.png"], ("transforming", "drawing", "writing"))):
+        shown = on_terminal(command, folder, **(jumping | {"TERM": "xterm"}))
+        assert all(phase.encode() in shown for phase in phases) and shown.endswith(b"\r\x1b[K"), (command, shown)
+        assert on_terminal(command, folder, **(jumping | {"TERM": "dumb"})) == b"", command
+        assert weft(*command, cwd=folder, said=True, env=disturbing("clock")) == "", command
+    assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 
 
 def test_help_and_version(_):

@@ -7,6 +7,7 @@
 #include "shell/command.h"
 #include "shell/complain.h"
 #include "shell/output.h"
+#include "shell/progress.h"
 
 enum { KEY_LAYOUT = 0x200, KEY_NORM, KEY_GRAY };
 
@@ -65,7 +66,12 @@ static const struct argp argp = {
         "  python3 -c 'import numpy; print(numpy.load(\"photo.npy\").shape)'"};
 
 static int write_spectrum(output *out, void *context) {
-    return spectrum_write(context, out);
+    int code;
+
+    progress_start("writing");
+    code = spectrum_write(context, out);
+    progress_end();
+    return code;
 }
 
 int command_fft(int argc, char **argv) {

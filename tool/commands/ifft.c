@@ -15,6 +15,7 @@
 #include "shell/file_options.h"
 #include "shell/output.h"
 #include "shell/parse.h"
+#include "shell/progress.h"
 
 enum { KEY_LAYOUT = 0x200, KEY_NORM, KEY_WIDTH, KEY_DEPTH, KEY_LIKE };
 
@@ -200,9 +201,15 @@ static int write_picture(output *out, void *context) {
 static int write_numbers(output *out, void *context) {
     const result *r = context;
     npy_header array = npy_of_planes(r->s->precision, 0, r->s->planes, r->s->height, r->s->width);
-    int code = npy_write_header(out, &array);
+    int code;
 
-    return code == EXIT_DONE ? output_write(out, r->real, npy_bytes(&array)) : code;
+    progress_start("writing");
+    code = npy_write_header(out, &array);
+    if (code == EXIT_DONE) {
+        code = output_write(out, r->real, npy_bytes(&array));
+    }
+    progress_end();
+    return code;
 }
 
 int command_ifft(int argc, char **argv) {

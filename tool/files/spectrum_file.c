@@ -17,6 +17,7 @@
 #include "shell/input.h"
 #include "shell/options.h"
 #include "shell/output.h"
+#include "shell/progress.h"
 
 /* As in the file: npy.c asserts that this machine is little-endian. */
 typedef struct trailer {
@@ -385,7 +386,9 @@ int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectr
 
     *s = (spectrum){0};
     if (code == EXIT_DONE) {
+        progress_start("reading");
         code = read_all(s, &in, max_pixels, given);
+        progress_end();
     }
     input_close(&in);
     if (code != EXIT_DONE) {
