@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * The tool weft: finds the command and runs it.
  */
-#include <argp.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
 #include "shell/interrupt.h"
 #include "shell/options.h"
 #include "shell/output.h"
+#include "shell/parse.h"
 
 static const command commands[] = {
     {"fft", "a picture to its spectrum, as a NumPy array", command_fft},
@@ -23,6 +24,7 @@ static const command commands[] = {
     {"reproduce", "published experiments, run again", command_reproduce},
     {"info", "versions, machine, strategies", command_info},
 };
+static char tool_name[] = "weft";
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands, NAME_SIZE = 32 };
 
 /* What follows the tool's own options: a command with its arguments. */
@@ -42,7 +44,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         state->next = state->argc;
         break;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "no command");
+        usage_error(state, "no command");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -66,9 +68,10 @@ static const struct argp argp = {
     .args_doc = "COMMAND [ARGUMENT...]",
     .doc =
         "Fourier transforms of pictures, on CPU and GPU."
-        "\vweft COMMAND --help says more about a command.\n\n"
+        "\vweft COMMAND --help, or weft help COMMAND, says more about a command.\n\n"
         "Exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input, 4 a file could not be read or "
-        "written, 5 out of memory, 6 no usable GPU or the GPU failed, 130 interrupted.",
+        "written, 5 out of memory, 6 no usable GPU or the GPU failed; 129, 130 and 143 hung "
+        "up, interrupted and terminated.",
     .help_filter = help};
 
 static void print_version(FILE *to, struct argp_state *state) {
@@ -84,6 +87,38 @@ static int run(const command *chosen, arguments *a) {
     return chosen->run(a->argc, a->argv);
 }
 
+static int run_named(arguments *a) {
+    const char *names[COMMAND_COUNT + 2] = {"help"}, *meant;
+
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(a->argv[0], commands[i].name) == 0) {
+            return run(&commands[i], a);
+        }
+        names[i + 1] = commands[i].name;
+    }
+    meant = nearest_word(a->argv[0], names);
+    return complain(EXIT_USAGE, "unknown command '%s'; %s%s%sweft --help lists them", a->argv[0],
+                    meant ? "did you mean " : "", meant ? meant : "", meant ? "? " : "");
+}
+
+/* As COMMAND --help, or as --help where none is named. */
+static int run_help(const arguments *a) {
+    static char help_option[] = "--help";
+    const char *topic = a->argc > 1 ? a->argv[1] : "help";
+    char *words[] = {tool_name, help_option, NULL};
+    arguments asked = {2, words};
+
+    if (a->argc > 2) {
+        return complain(EXIT_USAGE, "help %s %s: one command is enough", topic, a->argv[2]);
+    }
+    if (strcmp(topic, "help") != 0 && strcmp(topic, help_option) != 0) {
+        words[0] = a->argv[1];
+        return run_named(&asked);
+    }
+    arguments_parse(&argp, ARGP_IN_ORDER, asked.argc, asked.argv, &asked);
+    return EXIT_DONE;
+}
+
 int main(int argc, char **argv) {
     arguments a = {0};
 
@@ -91,11 +126,9 @@ int main(int argc, char **argv) {
     argp_err_exit_status = EXIT_USAGE;
     atexit(output_close_stdout);
     interrupt_catch();
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        if (strcmp(a.argv[0], commands[i].name) == 0) {
-            return run(&commands[i], &a);
-        }
+    if (argc > 0) {
+        argv[0] = tool_name; /* argp shows it */
     }
-    return complain(EXIT_USAGE, "unknown command '%s'; weft --help lists them", a.argv[0]);
+    arguments_parse(&argp, ARGP_IN_ORDER, argc, argv, &a);
+    return strcmp(a.argv[0], "help") == 0 ? run_help(&a) : run_named(&a);
 }

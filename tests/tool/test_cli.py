@@ -5,8 +5,10 @@ opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints P
 import json
 import os
 import re
+import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,7 +26,7 @@ DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # dist
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
 COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "reproduce", "info"]
-DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, INTERRUPTED = 0, 2, 3, 4, 5, 6, 130
+DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 2, 3, 4, 5, 6, 128
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
 KINDS = {"gray": png.GRAY, "RGB": png.RGB, "gray with alpha": png.GRAY_ALPHA, "RGB with alpha": png.RGB_ALPHA}
 
@@ -191,6 +193,148 @@ def test_column_order_packed(folder):
     assert png.read(os.path.join(folder, "out.png")) == png.read(os.path.join(folder, "in.png"))
 
 
+def save(path, text, version=1, values=struct.pack("<4d", 3, 0, 1, 0), behind=b""):
+    """A .npy file of any header; the values are the spectrum of the picture (2, 1)."""
+    with open(path, "wb") as file:
+        file.write(b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(text)) +
+                   text.encode() + values + behind)
+
+
+def header(descr="'<c16'", order="False", shape="(1, 2)", prefix=""):
+    return f"{{{prefix}'descr': {descr}, {prefix}'fortran_order': {order}, {prefix}'shape': {shape}, }}"
+
+
+def numbers(path):
+    """(shape, values) of an array of real numbers that the tool wrote."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size = 10 + struct.unpack("<H", data[8:10])[0]
+    kind, shape = re.search(r"'<(f\d)'.*'shape': (\([\d, ]*\))", data[10:size].decode()).groups()
+    values = data[size:]
+    return shape, struct.unpack(f"<{len(values) // int(kind[1])}{'d' if kind == 'f8' else 'f'}", values)
+
+
+def test_headers(folder):
+    """Whatever numpy.load reads: versions, orders of bytes and of keys, names of types, what Python 2 wrote."""
+    path, out, plain = os.path.join(folder, "x.npy"), os.path.join(folder, "y.npy"), header()
+    texts = [plain, plain + " " * 40 + "\n", plain + "  ", "\n\t " + plain.replace(" ", "\t\r\n\f"),
+             plain.replace(" ", ""),
+             header(shape="(1L, 2L)") + "\n", header(shape="(1L,2L,)"), header(descr="u'<c16'", prefix="u"),
+             "{'shape': (1, 2), 'fortran_order': False, 'descr': \"<c16\"}", header(order="True"),
+             "{'descr': 'f4', " + plain[1:], *(header(descr=f"'{name}'") for name in ("=c16", "|c16", "c16", "D", "<D")),
+             header(descr="'complex128'")]
+    for version, text in [*((1, text) for text in texts), (2, plain), (3, plain), (2, plain + " " * 70000)]:
+        save(path, text, version)
+        weft("ifft", path, "-o", out, "--width", "2")
+        assert numbers(out) == ("(1, 2)", (2, 1)), f"{version} {text[:90]!r}: {numbers(out)}"
+    for kind, values in ((">c16", struct.pack(">4d", 3, 0, 1, 0)), ("<c8", struct.pack("<4f", 3, 0, 1, 0)),
+                         (">c8", struct.pack(">4f", 3, 0, 1, 0)), ("F", struct.pack("<4f", 3, 0, 1, 0))):
+        save(path, header(descr=f"'{kind}'"), values=values)
+        weft("ifft", path, "-o", out)
+        assert numbers(out) == ("(1, 2)", (2, 1)), f"{kind}: {numbers(out)}"
+    for kind, code in (("f4", "f"), ("f8", "d")):
+        for order in "<>":
+            save(path, header(descr=f"'{order}{kind}'"), values=struct.pack(f"{order}2{code}", 3, 1))
+            weft("ifft", path, "-o", out, "--layout", "packed")
+            assert numbers(out) == ("(1, 2)", (2, 1)), f"{order}{kind}: {numbers(out)}"
+
+
+def test_headers_refused(folder):
+    """In words about what is wrong."""
+    path = os.path.join(folder, "x.npy")
+    for text, version, words in ((header(descr="'|u1'"), 1, "type '|u1'"), (header(descr="'<i8'"), 1, "type '<i8'"),
+                                 (header(descr="'|O'"), 1, "Python objects"), (header(descr="[('a', '<c8')]"), 1, "a simple type"),
+                                 (header(shape="(1, 0)"), 1, "a side of 0"), (header(shape="()"), 1, "no array"),
+                                 (header(shape="(1, -2)"), 1, 'a size expected at "-2'), (header(), 4, "version 4.0"),
+                                 (header(shape="(1, 1, 1, 2)"), 1, "more than 3"), (header() + "x", 1, 'expected at "x"'),
+                                 (header()[:-4], 1, "',' or ')'"), (" " * 2**20 + header(), 2, "at most 1048576"),
+                                 ("{'descr': '<c16', 'shape': (1, 2)}", 1, "'fortran_order'")):
+        save(path, text, version)
+        said = weft("ifft", "x.npy", "-o", "y.png", cwd=folder, expect=BAD_INPUT, said=True)
+        assert words in said, said
+    assert os.listdir(folder) == ["x.npy"]
+
+
+def test_numpy_big_endian(folder):
+    need_numpy()
+    pixels = numpy.random.default_rng(9).integers(0, 256, (3, 5, 8))
+    for kind in (">c8", ">c16"):
+        for array in (numpy.fft.rfft2(pixels).astype(kind), numpy.asfortranarray(numpy.fft.rfft2(pixels).astype(kind))):
+            for version in ((1, 0), (2, 0), (3, 0)):
+                with open(os.path.join(folder, "x.npy"), "wb") as file:
+                    numpy.lib.format.write_array(file, array, version)
+                weft("ifft", "x.npy", "-o", "y.npy", cwd=folder)
+                assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), pixels, 1e-5, 1e-4), (kind, version)
+
+
+def test_bytes_behind_the_array(folder):
+    """They are called what they are."""
+    path = os.path.join(folder, "x.npy")
+    save(path, header())
+    with open(path, "rb") as file:
+        whole = file.read()
+    for behind, words in ((b"abc", "followed by 3 bytes, not"), (bytes(16), "16 bytes that begin with zeros"),
+                          (bytes(512), "512 bytes that begin with zeros"), (b"Weft" * 30, "by 120 bytes, not"),
+                          (whole, f"{len(whole)} bytes that begin another array"),
+                          (b"WEFTSPEC" + bytes(9), "truncated: 17 bytes of the trailer's 64"),
+                          (b"WE", "truncated: 2 bytes of the trailer's 64")):
+        save(path, header(), behind=behind)
+        said = weft("ifft", "x.npy", "-o", "y.png", cwd=folder, expect=BAD_INPUT, said=True)
+        assert words in said, said
+    save(path, header(), behind=b"x" * 200)
+    with open(path, "rb") as file:
+        piped = subprocess.run(f"cat | '{WEFT}' ifft - -o '{folder}/y.png'", shell=True, stdin=file,
+                               capture_output=True, text=True, check=False)
+    assert piped.returncode == BAD_INPUT and "by 64 or more bytes, not" in piped.stderr, piped.stderr
+    assert os.listdir(folder) == ["x.npy"]
+
+
+def test_one_column(folder):
+    """2 (C - 1) = 0 is no width, as in NumPy; --width 1 is."""
+    path, out = os.path.join(folder, "x.npy"), os.path.join(folder, "y.npy")
+    save(path, header(shape="(2, 1)"))
+    said = weft("ifft", path, "-o", out, expect=BAD_INPUT, said=True)
+    assert "2 (C - 1) would be 0; say --width 1" in said, said
+    assert weft("ifft", path, "-o", out, "--width", "1", said=True) == "" and numbers(out) == ("(2, 1)", (2, 1))
+
+
+def test_assumed_width(folder):
+    """Said where nobody else says it."""
+    path, out, like = (os.path.join(folder, name) for name in ("x.npy", "y.npy", "like.png"))
+    save(path, header(shape="(1, 3)"), values=struct.pack("<6d", 9, 0, 1, 2, 3, 0))
+    assumed = f"weft: {path}: width 4 assumed of 3 columns; if it was odd, say --width 5"
+    assert weft("ifft", path, "-o", out, said=True) == assumed
+    png.write(like, 1, 5, png.GRAY, 8, [0] * 5)
+    for options, shape in ((["--width", 4], "(1, 4)"), (["--width", 5], "(1, 5)"), (["--like", like], "(1, 5)")):
+        assert weft("ifft", path, "-o", out, *options, said=True) == "" and numbers(out)[0] == shape, options
+    weft("fft", like, "-o", path)
+    assert weft("ifft", path, "-o", out, said=True) == ""
+
+
+def test_numpy_full_spectrum(folder):
+    """The fft2 of real numbers is told from half a spectrum, and said."""
+    need_numpy()
+    random = numpy.random.default_rng(3)
+    for shape in ((5, 7), (6, 8), (1, 3), (1, 9), (3, 4, 6)):
+        pixels = random.integers(0, 256, shape)
+        for kind in ("c8", "c16"):
+            numpy.save(os.path.join(folder, "x.npy"), numpy.fft.fft2(pixels).astype(kind))
+            said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+            assert f"a full fft2, which is Hermitian: its picture is {shape[-1]} wide" in said, said
+            assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), pixels, 1e-5, 1e-3), shape
+    flat = numpy.full((4, 6), 7)  # its columns but the first are 0: half a spectrum too
+    for array, options, width in ((numpy.fft.fft2(flat), ["--width", 6], 6), (numpy.fft.rfft2(flat), [], 6),
+                                  (numpy.zeros((4, 4), complex), [], 6), (numpy.fft.fft2(flat)[:, :2], [], 2)):
+        numpy.save(os.path.join(folder, "x.npy"), array)
+        weft("ifft", "x.npy", "-o", "y.npy", *options, cwd=folder)
+        assert numpy.load(os.path.join(folder, "y.npy")).shape == (4, width), (array.shape, options)
+    spectrum = numpy.fft.fft2(random.normal(size=(6, 8)) + 30000)
+    spectrum[2, 3] *= 1.5
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    assert "width 14 assumed of 8 columns" in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+    assert "width 8 needs 5" in weft("ifft", "x.npy", "-o", "y.npy", "--width", 8, cwd=folder, expect=USAGE, said=True)
+
+
 def test_not_finite(folder):
     need_numpy()
     spectrum = numpy.ones((4, 3), complex)
@@ -210,14 +354,45 @@ def test_spectrum_picture(folder):
 
 def test_output_names(folder):
     """No picture under the name of another kind of file, refused before the input is looked for."""
-    for command in (["spectrum", "none.png"], ["scene", "8x8"]):
-        for name in ("z.jpg", "z.npy", "a.png/z.jpg"):
+    for command, written, others in ((["spectrum", "none.png"], ".png", (".jpg", ".npy")),
+                                     (["scene", "8x8"], ".png", (".jpg", ".npy")), (["fft", "none.png"], ".npy", (".png", ".npz")),
+                                     (["ifft", "none.npy"], ".png or .npy", (".jpg", ".tiff", ".npz", ".npy~"))):
+        for name in [start + other for other in others for start in ("z", "a.png/z", "z.npy")]:
             complaint = weft(*command, "-o", name, cwd=folder, expect=USAGE, said=True)
-            assert f"-o {name}: only .png is written" in complaint, complaint
+            assert f"-o {name}: only {written} is written" in complaint, complaint
+    for command in ("bench", "verify", "info", "reproduce"):
+        assert "only .json is" in weft(command, "--json", "in.png", cwd=folder, expect=USAGE, said=True), command
+    os.mkfifo(os.path.join(folder, "z.pipe"))
+    assert "none.png: No such" in weft("fft", "none.png", "-o", "z.pipe", cwd=folder, expect=FILE, said=True)
+    os.remove(os.path.join(folder, "z.pipe"))
     for name in ("z.PNG", "z", "./.z", "-"):
         done = subprocess.run([WEFT, "scene", "8x8", "-o", name], capture_output=True, cwd=folder, check=True)
         assert done.stdout[1:4] == (b"PNG" if name == "-" else b""), name
     assert sorted(os.listdir(folder)) == [".z", "z", "z.PNG"], os.listdir(folder)
+
+
+def test_output_is_an_input(folder):
+    """By any name or link; refused without --force, and by what writes documents."""
+    sample_png(folder)
+    weft("fft", "in.png", "-o", "x.npy", cwd=folder)
+    for name in ("in.png", "x.npy"):
+        os.symlink(name, os.path.join(folder, "soft-" + name))
+        os.link(os.path.join(folder, name), os.path.join(folder, "hard-" + name))
+    os.symlink("in.png", os.path.join(folder, "in.json"))
+    before = {name: os.stat(os.path.join(folder, name)).st_mtime_ns for name in os.listdir(folder)}
+    for start in ("", "./", "soft-", "hard-", folder + "/"):
+        for command, of in ((["spectrum", "in.png"], "in.png"), (["ifft", "x.npy"], "x.npy"),
+                            (["ifft", "x.npy", "--like", "in.png"], "in.png")):
+            complaint = weft(*command, "-o", start + of, cwd=folder, expect=USAGE, said=True)
+            assert f"-o {start}{of}: is the input {of}; say --force" in complaint, complaint
+    for command in (["bench", "--image"], ["bench", "--sweep"], ["reproduce", "dx11", "--image"]):
+        complaint = weft(*command, "in.png", "--json", "in.json", cwd=folder, expect=USAGE, said=True)
+        assert "--json in.json: is the input in.png" in complaint, complaint
+    with open(os.path.join(folder, "x.npy"), "rb") as file:
+        assert "is the input -" in weft("ifft", "-", "-o", "x.npy", cwd=folder, expect=USAGE, said=True, stdin=file)
+    assert before == {name: os.stat(os.path.join(folder, name)).st_mtime_ns for name in os.listdir(folder)}
+    weft("ifft", "x.npy", "-o", "x.npy", "--force", cwd=folder)
+    assert numbers(os.path.join(folder, "x.npy"))[0] == "(8, 8)"
 
 
 def test_scene_is_deterministic(folder):
@@ -250,7 +425,9 @@ def test_missing_input(folder):
 
 
 def test_not_a_png(folder):
-    refuse(folder, "jpeg.png", b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(500))
+    for start, kind in ((b"\xff\xd8\xff\xe0\0\x10JFIF\0", "a JPEG picture"), (b"P6\n8 8\n255\n", "a PPM picture"),
+                        (b"P3 8 8 255 ", "a PPM picture"), (b"P5\n", "a PGM picture"), (b"P4\n", "a PBM picture")):
+        assert f"not a PNG file but {kind};" in (said := refuse(folder, "other.png", start + bytes(500))), said
     assert "empty file" in refuse(folder, "empty.png", b"")
     for text in (b"this is no picture\n" * 40, b"short", b"\x89"):
         assert ("not a PNG" in refuse(folder, "text.png", text)) == (text != b"\x89"), text
@@ -276,6 +453,20 @@ def test_absurd_dimensions(folder):
         size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
         refuse(folder, "absurd.png", head + png.chunk(b"IHDR", size + b"\x08\0\0\0\0") +
                png.chunk(b"IDAT", b"") + png.chunk(b"IEND", b""))
+
+
+def test_larger_than_the_limit(folder):
+    """Which is --max-pixels, however long the sides are."""
+    for width, height in ((2**31 - 1, 2**31 - 1), (1000001, 1100)):
+        size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
+        said = refuse(folder, "large.png", b"\x89PNG\r\n\x1a\n" + png.chunk(b"IHDR", size + b"\x08\0\0\0\0") +
+                      png.chunk(b"IDAT", b"") + png.chunk(b"IEND", b""))
+        assert f"{height}x{width} is {height * width} pixels; --max-pixels is 1073741824" in said, said
+    png.write(os.path.join(folder, "long.png"), 1, 1000001, png.GRAY, 8, [1] * 1000001)
+    weft("spectrum", "long.png", "-o", "out.png", cwd=folder)
+    for command in (["bench", "--image"], ["spectrum", "-o", "out.png"]):
+        said = weft(*command, "long.png", "--max-pixels", 1000000, cwd=folder, expect=BAD_INPUT, said=True)
+        assert "1x1000001 is 1000001 pixels; --max-pixels is 1000000" in said, said
 
 
 def test_bad_npy(folder):
@@ -328,16 +519,66 @@ def test_empty_file_names(folder):
         for arguments in (["--json="], ["--image="] if command in ("bench", "reproduce") else ["--json", ""]):
             complaint = weft(command, *arguments, cwd=folder, expect=USAGE, said=True)
             assert f"{arguments[0].strip('=')}: no file name" in complaint, complaint
+    for command in ("fft", "ifft", "spectrum"):
+        assert "input: no file name" in weft(command, "", "-o", "x", cwd=folder, expect=USAGE, said=True), command
     for command in (["fft", "in.png"], ["ifft", "x.npy"], ["spectrum", "in.png"], ["scene", "8x8"]):
         assert "-o: no file name" in weft(*command, "-o", "", cwd=folder, expect=USAGE, said=True), command
     assert "--like: no" in weft("ifft", "x.npy", "--like=", "-o", "x.png", cwd=folder, expect=USAGE, said=True)
     assert os.listdir(folder) == ["in.png"]
 
 
-def test_one_picture(folder):
-    for command in (["bench"], ["reproduce", "dx11"]):
-        complaint = weft(*command, "--image", "a.png", "--image", "b.png", cwd=folder, expect=USAGE, said=True)
-        assert "--image b.png: one picture" in complaint, complaint
+REPEATABLE = {"bench": ["--strategy", "--threads"], "verify": ["--size", "--strategy"]}
+
+
+def test_given_twice(_):
+    """Every option with a value, but for those whose help says otherwise."""
+    for command in COMMANDS:
+        options = re.findall(r"^ {2,6}(?:-\w, +)?(--[a-z-]+)=", weft(command, "--help"), re.M)
+        assert options, command
+        for option in options:
+            if option not in REPEATABLE.get(command, []):
+                complaint = weft(command, option, "8", f"{option}=9", expect=USAGE, said=True)
+                assert complaint.startswith(f"weft {command}: {option} 9: given twice\n"), complaint
+    assert "--output b.npy: given twice" in weft("fft", "-o", "a.npy", "-ob.npy", expect=USAGE, said=True)
+    assert "no input" in weft("fft", "--gray", "--gray", expect=USAGE, said=True)
+
+
+def test_did_you_mean(_):
+    for arguments, meant in ((["ftt"], "fft?"), (["FFT"], "fft?"), (["bnech"], "bench?"), (["spec"], "spectrum?"),
+                             (["hlep"], "help?"), (["help", "verfy"], "verify?"), (["--hepl"], "--help?"),
+                             (["--verison"], "--version?"), (["fft", "--presicion", "f64"], "--precision?"),
+                             (["fft", "--ouput=x.npy"], "--output?"), (["scene", "--sed=3"], "--seed?"),
+                             (["bench", "--swep", "1..2"], "--sweep?")):
+        assert f"did you mean {meant}" in (said := weft(*arguments, expect=USAGE, said=True)), said
+    for arguments, words in ((["something"], "'something'; weft --help"), (["fft", "--zoom=3"], "unknown option --zoom\n"),
+                             (["fft", "-x"], "unknown option -x\n"), (["bench", "--pi"], "--pixel: real|u8|u16 is missing"),
+                             (["fft", "--gray=1"], "--gray: takes no value"), (["-x", "fft"], "unknown option -x"),
+                             (["bench", "--s", "1"], "--s: may be --size or --sweep"), (["fft", "--like", "x"], "option --like")):
+        assert words in (said := weft(*arguments, expect=USAGE, said=True)), said
+
+
+def test_control_characters(folder):
+    """What is typed cannot reach the terminal as anything but text, in one line."""
+    evil = "a\x1b[31m\nb\r\x7f\x9bc"
+    for arguments in ([evil], ["--" + evil], ["-\x1b"], ["help", evil], ["fft", "--" + evil], ["fft", "-\x1b"], ["fft", evil],
+                      ["fft", evil, "-o", "x.npy"], ["fft", evil, evil], ["fft", "x.png", "-o", f"{evil}.jpg"],
+                      ["fft", "x.png", "-o", "x.npy", "--strategy", evil], ["fft", "--gray=" + evil, "x.png"],
+                      ["ifft", evil, "-o", "x.npy"], ["ifft", "--like", evil, "x.npy", "-o", "x.png"],
+                      ["ifft", "--width", evil], ["spectrum", "--max", evil], ["spectrum", "--depth", evil],
+                      ["scene", evil], ["scene", "8x8", "-o", evil + "/x.png"], ["bench", "--size", evil],
+                      ["bench", "--threads", evil], ["bench", "--sweep", evil], ["bench", "--image", evil],
+                      ["bench", "--json", evil + "/x.json"], ["bench", evil], ["verify", "--strategy", evil],
+                      ["verify", evil], ["verify", "--json", evil + ".x"], ["info", evil], ["info", "--precision", evil],
+                      ["info", "--size", "8x8", "--strategy", evil], ["reproduce", evil],
+                      ["reproduce", "dx11", "--image", evil]):
+        done = subprocess.run([WEFT, *arguments], capture_output=True, cwd=folder, check=False)
+        said = done.stderr.decode()
+        assert done.returncode in (USAGE, FILE) and said.startswith("weft") and not done.stdout, (arguments, done)
+        lines = 2 if "Try `weft" in said else 1
+        assert said.count("\n") == lines and said.replace("\n", "").isprintable(), (arguments, said)
+    sample_png(folder, evil + ".png")
+    shown = weft("bench", "--image", evil + ".png", "--strategy", "cpu.reference", "--repeat", 1, cwd=folder)
+    assert "a?[31m?b????c.png timed" in shown, shown
 
 
 def test_wrong_strategy(folder):
@@ -491,6 +732,30 @@ def test_instruction_sets(folder):
     assert not os.path.exists(os.path.join(folder, "b.json"))
 
 
+def test_wrong_instruction_set(_):
+    """Refused at every size, by whatever may take cpu.fast."""
+    wrong = dict(os.environ, WEFT_ISA="sse9")
+    for size in ("1x1", "1x7", "2x2", "16x16", "33x34", "97x1", "100x100"):
+        for command in (["info", "--strategy", "cpu"], ["bench"], ["verify"]):
+            said = weft(*command, "--size", size, expect=USAGE, said=True, env=wrong)
+            assert "WEFT_ISA sse9: must be" in said, said
+    for arguments in (["8..10"], ["9..9", "--strategy", "cpu.report,cpu.fast"]):
+        said = weft("bench", "--repeat", 1, "--sweep", *arguments, expect=USAGE, said=True, env=wrong)
+        assert said == "weft: WEFT_ISA sse9: must be plain, v2, v3 or v4", said
+
+
+def test_size_refused(folder):
+    """With what the strategy takes, and how to do without it."""
+    png.write(os.path.join(folder, "in.png"), 6, 9, png.GRAY, 8, png.noise(6, 9, png.GRAY, 8))
+    weft("fft", "in.png", "-o", "x.npy", cwd=folder)
+    takes = "weft: cpu.report: 6x9: height and width must be powers of two; omit --strategy, and cpu.fast is taken"
+    for command in (["fft", "in.png", "-o", "y.npy"], ["ifft", "x.npy", "-o", "y.png"],
+                    ["spectrum", "in.png", "-o", "y.png"], ["info", "--size", "6x9"]):
+        assert weft(*command, "--strategy", "cpu.report", cwd=folder, expect=USAGE, said=True) == takes
+    for command in (["bench", "--size", "6x9"], ["bench", "--sweep", "9..9"], ["verify", "--size", "6x9"]):
+        assert "; omit --strategy" in weft(*command, "--strategy", "cpu.report", expect=USAGE, said=True), command
+
+
 def test_unwritable_output(folder):
     sample_png(folder)
     weft("fft", "in.png", "-o", "no/such/folder/x.npy", cwd=folder, expect=FILE)
@@ -528,12 +793,12 @@ def interrupt(folder, arguments, number, ready):
         start = time.monotonic()
         complaint = run.communicate(timeout=60)[1]
         assert time.monotonic() - start < (20 if SANITIZED else 5), f"{arguments[0]} went on for {time.monotonic() - start:.1f} s"
-        assert (run.returncode, complaint) == (INTERRUPTED, "weft: interrupted\n"), \
+        assert (run.returncode, complaint) == (SIGNAL + number, "weft: interrupted\n"), \
             f"{arguments[0]}: exit {run.returncode}: {complaint}"
 
 
 def test_interrupted_computing(folder):
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         begin = time.monotonic()
         interrupt(folder, ["verify", "--size", "2048x2048"], number, lambda b=begin: time.monotonic() > b + 0.5)
 
@@ -570,7 +835,7 @@ def test_interrupted_at_the_worst_instant(folder):
         file.write(b"precious")
     for what, arguments in (("file", ["scene", "8x8", "-o", out]),
                             ("folder", ["bench", "--size", "16x16", "--strategy", "cpu.reference", "--file"])):
-        complaint = weft(*arguments, expect=INTERRUPTED, said=True, env={**disturbing(what), "TMPDIR": folder})
+        complaint = weft(*arguments, expect=SIGNAL + signal.SIGINT, said=True, env={**disturbing(what), "TMPDIR": folder})
         assert complaint == "weft: interrupted", complaint
         assert os.listdir(folder) == ["out.png"], f"{what}: left {os.listdir(folder)}"
     with open(out, "rb") as file:
@@ -590,12 +855,59 @@ def test_no_gpu_when_asked(folder):
     assert os.listdir(folder) == ["in.png"]
 
 
+def on_terminal(arguments, folder, feed=b"", wait_for=b"", **environment):
+    """What the tool shows on a terminal that is its standard error; it is fed once it has shown wait_for."""
+    ours, its = os.openpty()
+    with subprocess.Popen([WEFT, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=its,
+                          env=os.environ | {"TERM": "xterm"} | environment) as run:
+        os.close(its)
+        shown = b""
+        while select.select([ours], [], [], 0 if run.poll() is not None else 60)[0]:
+            try:
+                shown += os.read(ours, 4096)
+            except OSError:  # the other side is closed
+                break
+            if wait_for in shown and feed:
+                run.stdin.write(feed)
+                run.stdin.close()
+                feed = b""
+        os.close(ours)
+    assert run.returncode == DONE, shown
+    return shown
+
+
+def test_progress(folder):
+    """On a terminal, of a command that takes long: here the clock jumps, or the input keeps it waiting."""
+    if DISTURBING is None:
+        raise Skip("disturbing.c was not given")
+    with open(sample_png(folder), "rb") as file:
+        picture = file.read()
+    jumping = disturbing("clock")
+    for command, phases in ((["fft", "in.png", "-o", "x.npy"], ("transforming", "writing")),
+                            (["ifft", "x.npy", "-o", "y.npy"], ("transforming", "writing")),
+                            (["ifft", "x.npy", "-o", "y.png"], ("transforming", "writing")),
+                            (["spectrum", "in.png", "-o", "s.png"], ("transforming", "drawing", "writing"))):
+        shown = on_terminal(command, folder, **(jumping | {"TERM": "xterm"}))
+        assert all(phase.encode() in shown for phase in phases) and shown.endswith(b"\r\x1b[K"), (command, shown)
+        assert on_terminal(command, folder, **(jumping | {"TERM": "dumb"})) == b"", command
+        assert weft(*command, cwd=folder, said=True, env=disturbing("clock")) == "", command
+    assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
+
+
 def test_help_and_version(_):
     assert "fft" in weft("--help") and weft("--version").startswith("weft ")
     for command in COMMANDS:
         text = weft(command, "--help")
         assert f"weft {command}" in text and "Example" in text, f"weft {command} --help"
         assert weft(command, "--version").startswith("weft ")
+
+
+def test_help_of_commands(_):
+    for name in COMMANDS:
+        assert weft("help", name) == weft(name, "--help"), name
+    assert weft("help") == weft("--help") == weft("help", "help") == weft("help", "--help")
+    assert "unknown command 'x'" in weft("help", "x", expect=USAGE, said=True)
+    assert "one command is enough" in weft("help", "fft", "ifft", expect=USAGE, said=True)
 
 
 def test_pipes(folder):

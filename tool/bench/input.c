@@ -9,7 +9,7 @@
 #include "files/scene.h"
 #include "shell/complain.h"
 
-enum { MOST_PIXELS = 1 << 30, SCALE_8_TO_16 = 257 };
+enum { SCALE_8_TO_16 = 257 };
 
 static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
@@ -24,7 +24,7 @@ static int render(bench_input *in, const bench_task *task) {
 }
 
 static int read_picture(bench_input *in, bench_task *task) {
-    int code = image_read_png(&in->picture, in->path, MOST_PIXELS);
+    int code = image_read_png(&in->picture, in->path, task->max_pixels);
     if (code == EXIT_DONE) {
         task->height = in->picture.height;
         task->width = in->picture.width;

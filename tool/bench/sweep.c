@@ -34,6 +34,7 @@ typedef struct sweep {
     size_pair *sizes;
     size_t count, timed;      /* sizes; rows with a time */
     char reason[REASON_SIZE]; /* of the last row without one */
+    int has_told_of_gpu;      /* for reason_cell() */
     FILE *to;
     json_t *results, *skipped;
 } sweep;
@@ -159,26 +160,30 @@ static int check_memory(const sweep *s) {
 
 /* ---- who takes part -------------------------------------------------------------------------- */
 
-/* What "cpu" or "cuda" becomes for this size. */
-static int add_chosen(candidate_list *l, const bench_task *task, const char *kind) {
+/* What "cpu" or "cuda" becomes for this size; without a GPU, or one for this size, nothing. */
+static int add_chosen(candidate_list *l, const bench_task *task, const char *kind, int may_lack) {
     weft_desc desc = task_desc(task);
+    weft_status status;
     weft_plan *plan;
     int code = EXIT_DONE;
 
     desc.strategy = kind;
     desc.threads = (int)task->threads[0];
-    if (weft_plan_create(&plan, &desc) == WEFT_OK) {
+    status = weft_plan_create(&plan, &desc);
+    if (status == WEFT_OK) {
         code = candidates_add(l, weft_plan_strategy(plan));
+    } else if (status != WEFT_NO_DEVICE && (status != WEFT_UNSUPPORTED || !may_lack)) {
+        code = complain_status(status);
     }
     weft_plan_destroy(plan);
     return code;
 }
 
 static int add_default(candidate_list *l, const bench_task *task) {
-    int code = add_chosen(l, task, "cpu");
+    int code = add_chosen(l, task, "cpu", 0);
 
     if (code == EXIT_DONE) {
-        code = add_chosen(l, task, "cuda");
+        code = add_chosen(l, task, "cuda", 1);
     }
     for (int i = 0; i < peer_count && code == EXIT_DONE; i++) {
         code = candidates_add(l, peer_table[i].row.for_precision[WEFT_F32]->name);
@@ -245,7 +250,8 @@ static void print_row(sweep *s, const line_up *l, const bench_task *task, const 
         return;
     }
     snprintf(s->reason, sizeof s->reason, "%s", c->plan == NULL ? c->reason : c->verdict.why);
-    fprintf(s->to, " %s: %s\n", c->plan == NULL ? "not run" : "FAILED", s->reason);
+    fprintf(s->to, " %s: %s\n", c->plan == NULL ? "not run" : "FAILED",
+            reason_cell(c->status, s->reason, &s->has_told_of_gpu));
 }
 
 static void print_rows(sweep *s, const line_up *l, const bench_task *task) {
@@ -330,7 +336,8 @@ static int run_sizes(sweep *s) {
         }
     }
     if (code == EXIT_DONE && s->timed == 0 && !failed) {
-        return complain(EXIT_USAGE, "nothing can run: %s", s->reason);
+        return complain(EXIT_USAGE, "nothing can run: %s%s", s->reason,
+                        s->candidates.count != 0 ? omit_strategy : "");
     }
     return code == EXIT_DONE && failed ? EXIT_CHECK_FAILED : code;
 }

@@ -10,6 +10,7 @@
 
 #include "bench/measure.h"
 #include "shell/cells.h"
+#include "shell/complain.h"
 #include "shell/machine.h"
 #include "shell/options.h"
 
@@ -37,17 +38,22 @@ static double median(const measurement *m) {
 
 /* ---- head ------------------------------------------------------------------------------------ */
 
-static const char *why_no_gpu(const line_up *l) {
+static const char *why_no_gpu(const line_up *l, int *has_told_of_gpu) {
     for (size_t i = 0; i < l->count; i++) {
-        if (contender_on_gpu(&l->list[i]) && l->list[i].plan == NULL) {
-            return l->list[i].reason;
+        const contender *c = &l->list[i];
+        if (contender_on_gpu(c) && c->plan == NULL) {
+            return reason_cell(c->status, c->reason, has_told_of_gpu);
         }
     }
     return WEFT_WITH_CUDA ? "none asked for" : "none: this weft was built without CUDA";
 }
 
 static void print_head(FILE *to, const line_up *l, const bench_task *t, const bench_input *source,
-                       const json_t *machine) {
+                       const json_t *machine, int *has_told_of_gpu) {
+    char data[MOST_LINE];
+
+    snprintf(data, sizeof data, "%s", source->path != NULL ? source->path : "the scene");
+    make_printable(data);
     fprintf(to, "weft bench: %s, %zux%zu, batch %zu, %s, %s pixels, %s spectra, %zu samples\n",
             operation_words[t->what], t->height, t->width, t->batch, precision_words[t->precision],
             pixel_words[t->pixel], layout_words[t->layout], t->repeat);
@@ -57,10 +63,9 @@ static void print_head(FILE *to, const line_up *l, const bench_task *t, const be
         fprintf(to, "  GPU   %s, driver %s, CUDA %s\n", machine_text(machine, "gpu"),
                 machine_text(machine, "driver"), machine_text(machine, "cuda"));
     } else {
-        fprintf(to, "  GPU   %s\n", why_no_gpu(l));
+        fprintf(to, "  GPU   %s\n", why_no_gpu(l, has_told_of_gpu));
     }
-    fprintf(to, "  data  %s timed; verified before on %s\n",
-            source->path != NULL ? source->path : "the scene",
+    fprintf(to, "  data  %s timed; verified before on %s\n", data,
             t->pixel == WEFT_PIXEL_REAL ? "random numbers of mean zero (seed 1)" : "the same");
     fprintf(to, "  weft  %s, commit %s, %s\n\n", weft_version(), machine_text(machine, "commit"),
             machine_text(machine, "compiler"));
@@ -192,7 +197,7 @@ static void print_scope(FILE *to, const line_up *l, const char *scope, const cha
 
 /* ---- foot ------------------------------------------------------------------------------------ */
 
-static void print_absent(FILE *to, const line_up *l) {
+static void print_absent(FILE *to, const line_up *l, int *has_told_of_gpu) {
     const int width = candidates_name_width(&l->candidates);
     for (size_t i = 0, printed = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
@@ -200,7 +205,8 @@ static void print_absent(FILE *to, const line_up *l) {
         if (c->plan == NULL && !repeated) {
             fprintf(to, "%s  %-*s %s%s\n", printed++ == 0 ? "\nnot run:\n" : "", width,
                     c->candidate->name,
-                    contender_is_copy(c) && contender_on_gpu(c) ? "on a GPU: " : "", c->reason);
+                    contender_is_copy(c) && contender_on_gpu(c) ? "on a GPU: " : "",
+                    reason_cell(c->status, c->reason, has_told_of_gpu));
         }
     }
     for (size_t i = 0, printed = 0; i < l->count; i++) {
@@ -258,11 +264,13 @@ static void print_report(FILE *to, const line_up *l, const bench_task *t) {
 
 void bench_table(FILE *to, const line_up *l, const bench_task *task, const bench_input *source,
                  const json_t *machine) {
-    print_head(to, l, task, source, machine);
+    int has_told_of_gpu = 0;
+
+    print_head(to, l, task, source, machine, &has_told_of_gpu);
     print_rows(to, l);
     print_unsteady(to, l);
     print_scope(to, l, "transfer", "host to host: transfer in, transform, transfer out");
     print_scope(to, l, "file", "PNG to PNG: decode, forward, inverse, encode");
-    print_absent(to, l);
+    print_absent(to, l, &has_told_of_gpu);
     print_report(to, l, task);
 }

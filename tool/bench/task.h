@@ -24,8 +24,8 @@ typedef struct bench_task {
     weft_layout layout;
     operation what;
     size_t threads[MOST_THREAD_COUNTS], thread_counts; /* none: both 1 and all */
-    size_t repeat;
-    int to_file;  /* also PNG to PNG */
+    size_t repeat, max_pixels;                         /* max_pixels: of a picture */
+    int to_file;                                       /* also PNG to PNG */
     int verbose;  /* each plan is described on standard error */
     int is_sweep; /* one of many sizes: only what the table of sweeps shows is timed */
     const char *picture, *json;

@@ -16,8 +16,6 @@
 #include "shell/interrupt.h"
 #include "shell/output.h"
 
-enum { MOST_PIXELS = 1 << 30 };
-
 typedef struct file_state {
     sampler base;
     bench_task task; /* its batch is the picture's planes */
@@ -80,7 +78,7 @@ static weft_status png_to_png(file_state *s) {
     const size_t bytes = plan_image_bytes(s->plan) / s->task.batch;
     weft_status status;
 
-    if (image_read_png(&in.picture, s->from, MOST_PIXELS) != EXIT_DONE) {
+    if (image_read_png(&in.picture, s->from, SIZE_MAX) != EXIT_DONE) {
         return file_failed(s->from);
     }
     for (size_t b = 0; b < s->task.batch; b++) {

@@ -10,8 +10,10 @@
 #include "bench/measure.h"
 #include "bench/sweep.h"
 #include "bench/table.h"
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/json_file.h"
 #include "shell/machine.h"
 #include "shell/options.h"
@@ -28,6 +30,7 @@ enum {
     KEY_OPERATION,
     KEY_BATCH,
     KEY_REPEAT,
+    KEY_MAX_PIXELS,
     KEY_FILE,
     KEY_JSON,
     KEY_VERBOSE
@@ -39,11 +42,11 @@ static const struct argp_option options[] = {
     {"sweep", KEY_SWEEP, "FROM..TO[:STEP]|FILE", 0,
      "Many sizes, a row each: squares of these sides, or the sizes of a file", 0},
     {"image", KEY_IMAGE, "FILE.png", 0, "Take size and pixels from a picture, a plane an image", 0},
-    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
+    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", OPTION_MAY_REPEAT,
      "cpu, cuda, auto, or full names, options after colons; may be given more than once; default: "
      "all, and the peers",
      0},
-    {"threads", KEY_THREADS, "N[,N...]", 0,
+    {"threads", KEY_THREADS, "N[,N...]", OPTION_MAY_REPEAT,
      "CPU threads, each number in turn, at most 32 of them; a later --threads replaces an earlier "
      "one; default: both 1 and all cores, of a sweep 1",
      0},
@@ -53,6 +56,7 @@ static const struct argp_option options[] = {
     {"operation", KEY_OPERATION, "NAME", 0, "forward (default), inverse or filter", 0},
     {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
     {"repeat", KEY_REPEAT, "N", 0, "Samples of each time; default 15, of a sweep 5", 0},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
     {"file", KEY_FILE, NULL, 0, "Also time from PNG file to PNG file", 0},
     {"json", KEY_JSON, "FILE", 0,
      "Write a weft-bench/1 document, of a sweep a weft-sweep/1 one; - is standard output", 0},
@@ -71,8 +75,8 @@ static void take_threads(struct argp_state *state, bench_task *t, char *text) {
     const size_t length = strlen(text);
     t->thread_counts = 0;
     if (length == 0 || text[0] == ',' || text[length - 1] == ',' || strstr(text, ",,") != NULL) {
-        argp_error(state, "--threads \"%s\": must be numbers with single commas between them",
-                   text);
+        usage_error(state, "--threads \"%s\": must be numbers with single commas between them",
+                    text);
     }
     for (char *one = text, *rest; one != NULL; one = rest) {
         rest = strchr(one, ',');
@@ -85,7 +89,7 @@ static void take_threads(struct argp_state *state, bench_task *t, char *text) {
             known++;
         }
         if (known == MOST_THREAD_COUNTS) {
-            argp_error(state, "--threads: more than %d different numbers", MOST_THREAD_COUNTS);
+            usage_error(state, "--threads: more than %d different numbers", MOST_THREAD_COUNTS);
         }
         t->threads[known] = threads;
         t->thread_counts += known == t->thread_counts;
@@ -105,7 +109,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->sweep = file_option(state, "--sweep", text);
         break;
     case KEY_IMAGE:
-        t->picture = image_option(state, t->picture, text);
+        t->picture = file_option(state, "--image", text);
         break;
     case KEY_STRATEGY:
         candidates_option(&a->candidates, text);
@@ -131,28 +135,33 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_REPEAT:
         t->repeat = count_option(state, "repeat", text, 1, MOST_REPEAT);
         break;
+    case KEY_MAX_PIXELS:
+        t->max_pixels = max_pixels_option(state, text);
+        break;
     case KEY_FILE:
         t->to_file = 1;
         break;
     case KEY_JSON:
-        t->json = file_option(state, "--json", text);
+        t->json = json_option(state, text);
         break;
     case KEY_VERBOSE:
         t->verbose = 1;
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "%s: no arguments are taken; a picture is given with --image", text);
+        usage_error(state, "%s: no arguments are taken; a picture is given with --image", text);
         break;
     case ARGP_KEY_SUCCESS:
         if (a->sweep != NULL && (a->has_size || t->picture != NULL || t->to_file)) {
-            argp_error(state, "--sweep %s: has sizes of its own, and no file is timed", a->sweep);
+            usage_error(state, "--sweep %s: has sizes of its own, and no file is timed", a->sweep);
         }
         if (t->repeat == 0) {
             t->repeat = a->sweep != NULL ? SWEEP_REPEAT : DEFAULT_REPEAT;
         }
         if (a->has_size && t->picture != NULL) {
-            argp_error(state, "--size and --image: the picture has a size of its own");
+            usage_error(state, "--size and --image: the picture has a size of its own");
         }
+        check_apart(state, "--json", t->json, t->picture, "");
+        check_apart(state, "--json", t->json, a->sweep, "");
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -212,7 +221,9 @@ static int check_any_runs(const line_up *l) {
         }
     }
     code = bench_exit_code(l);
-    return code != EXIT_DONE ? code : complain(EXIT_USAGE, "nothing can run: %s", reasons);
+    return code != EXIT_DONE ? code
+                             : complain(EXIT_USAGE, "nothing can run: %s%s", reasons,
+                                        l->candidates.list[0].demanded ? omit_strategy : "");
 }
 
 static int report(const line_up *l, const bench_task *task, const bench_input *source) {
@@ -265,10 +276,11 @@ static int run(bench_task *task, candidate_list candidates) {
 /* ---- the command ----------------------------------------------------------------------------- */
 
 int command_bench(int argc, char **argv) {
-    arguments a = {.task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE}};
+    arguments a = {
+        .task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE, .max_pixels = DEFAULT_MAX_PIXELS}};
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = json_file_check(a.task.json);
     if (code != EXIT_DONE) {
         candidates_free(&a.candidates);

@@ -3,10 +3,11 @@
  * are transformed as they are stored; alpha goes along untransformed.
  */
 #include "commands/transform.h"
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
 #include "shell/output.h"
-#include "shell/parse.h"
+#include "shell/progress.h"
 
 enum { KEY_LAYOUT = 0x200, KEY_NORM, KEY_GRAY };
 
@@ -25,6 +26,8 @@ static const struct argp_option options[] = {
      "Transform the luma of a colour picture: 0.299 R + 0.587 G + 0.114 B, rounded", 0},
     {0}};
 
+static const char *const suffixes[] = {".npy", NULL};
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     arguments *a = state->input;
 
@@ -40,12 +43,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_GRAY:
         a->gray = 1;
-        break;
-    case ARGP_KEY_SUCCESS:
-        if (has_suffix(a->shared.output, ".png")) {
-            argp_error(state, "-o %s: a spectrum is written as .npy; weft spectrum draws one",
-                       a->shared.output);
-        }
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -69,16 +66,21 @@ static const struct argp argp = {
         "  python3 -c 'import numpy; print(numpy.load(\"photo.npy\").shape)'"};
 
 static int write_spectrum(output *out, void *context) {
-    return spectrum_write(context, out);
+    int code;
+
+    progress_start("writing");
+    code = spectrum_write(context, out);
+    progress_end();
+    return code;
 }
 
 int command_fft(int argc, char **argv) {
-    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT, .layout = WEFT_HALF};
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(suffixes), .layout = WEFT_HALF};
     spectrum s = {0};
     image picture;
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = image_read_png(&picture, a.shared.input, a.shared.max_pixels);
     if (code == EXIT_DONE && a.gray) {
         image_to_gray(&picture);

@@ -9,10 +9,13 @@
 
 #include "commands/transform.h"
 #include "files/npy.h"
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/output.h"
 #include "shell/parse.h"
+#include "shell/progress.h"
 
 enum { KEY_LAYOUT = 0x200, KEY_NORM, KEY_WIDTH, KEY_DEPTH, KEY_LIKE };
 
@@ -23,23 +26,15 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option options[] = {
-    {"width", KEY_WIDTH, "N", 0, "Columns of the picture; default 2 (C - 1), as numpy.fft.irfft2",
-     0},
+    {"width", KEY_WIDTH, "N", 0,
+     "Columns of the picture; default 2 (C - 1), as numpy.fft.irfft2, for C > 1", 0},
     {"depth", KEY_DEPTH, "8|16", 0, "Bits of a pixel; default 8", 0},
     {"like", KEY_LIKE, "FILE.png", 0, "Take width, depth and alpha from this picture", 0},
     {"layout", KEY_LAYOUT, "half|packed", 0, "packed: the array is real, a packed spectrum", 0},
     {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
     {0}};
 
-static void check_output_name(struct argp_state *state, const char *path) {
-    static const char *const others[] = {".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".webp"};
-
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        if (has_suffix(path, others[i])) {
-            argp_error(state, "-o %s: only .png and .npy are written", path);
-        }
-    }
-}
+static const char *const suffixes[] = {".png", ".npy", NULL};
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     arguments *a = state->input;
@@ -64,7 +59,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->facts.norm = word_option(state, "norm", text, norm_words);
         break;
     case ARGP_KEY_SUCCESS:
-        check_output_name(state, a->shared.output);
+        if (!a->shared.force) {
+            check_apart(state, "-o", a->shared.output, a->like, force_allows);
+        }
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -80,7 +77,9 @@ static const struct argp argp = {
     .doc =
         "Transform a spectrum back into a picture."
         "\vA file of weft fft says itself what the picture was; options must not contradict it. An "
-        "array that NumPy wrote is taken as numpy.fft.irfft2 would take it, colour planes first. "
+        "array that NumPy wrote is taken as numpy.fft.irfft2 would take it, colour planes first; "
+        "the width that is assumed is said on standard error. All of a Hermitian spectrum, as of "
+        "numpy.fft.fft2, is recognised. "
         "Values are rounded to the nearest pixel value and clamped; how many had to be clamped is "
         "said on standard error. -o OUT.npy keeps the real numbers as they are.\n\n"
         "Examples:\n"
@@ -202,19 +201,25 @@ static int write_picture(output *out, void *context) {
 static int write_numbers(output *out, void *context) {
     const result *r = context;
     npy_header array = npy_of_planes(r->s->precision, 0, r->s->planes, r->s->height, r->s->width);
-    int code = npy_write_header(out, &array);
+    int code;
 
-    return code == EXIT_DONE ? output_write(out, r->real, npy_bytes(&array)) : code;
+    progress_start("writing");
+    code = npy_write_header(out, &array);
+    if (code == EXIT_DONE) {
+        code = output_write(out, r->real, npy_bytes(&array));
+    }
+    progress_end();
+    return code;
 }
 
 int command_ifft(int argc, char **argv) {
-    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT,
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(suffixes),
                    .facts = {.depth = -1, .layout = -1, .norm = -1}};
     spectrum s = {0};
     void *real = NULL;
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = read_spectrum(&a, &s);
     if (code == EXIT_DONE) {
         code = transform_inverse(&a.shared, &s, &real);

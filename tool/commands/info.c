@@ -3,16 +3,17 @@
  * trying each; or, with a size, what a plan for it says of itself. The JSON document is made first;
  * the text is printed from it.
  */
-#include <argp.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
+#include "shell/arguments.h"
 #include "shell/cells.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/json_file.h"
 #include "shell/machine.h"
 #include "shell/options.h"
@@ -88,14 +89,14 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 
     switch (key) {
     case KEY_JSON:
-        a->json = file_option(state, "--json", text);
+        a->json = json_option(state, text);
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "%s: no arguments are taken", text);
+        usage_error(state, "%s: no arguments are taken", text);
         break;
     case ARGP_KEY_SUCCESS:
         if (a->only_plans != NULL && a->desc.height == 0) {
-            argp_error(state, "--%s: is of a plan, and that needs --size", a->only_plans);
+            usage_error(state, "--%s: is of a plan, and that needs --size", a->only_plans);
         }
         break;
     default:
@@ -183,7 +184,10 @@ static const char *text_of(json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-static void print_strategy(json_t *described, const char *choices) {
+/* Neighbours cannot run for the same reason where there is no GPU. */
+static void print_strategy(json_t *described, const char *choices, const char *reason_before) {
+    const char *reason = text_of(described, "reason");
+
     printf("  %-17s %s\n", text_of(described, "name"), text_of(described, "about"));
     if (json_is_string(json_object_get(described, "here"))) {
         printf("  %-17s here: %s\n", "", text_of(described, "here"));
@@ -191,13 +195,14 @@ static void print_strategy(json_t *described, const char *choices) {
     if (*choices) {
         printf("  %-17s options: %s (the first of each is the default)\n", "", choices);
     }
-    if (!json_is_true(json_object_get(described, "runs"))) {
-        printf("  %-17s cannot run here: %s\n", "", text_of(described, "reason"));
+    if (reason != NULL) {
+        printf("  %-17s cannot run here: %s\n", "",
+               reason_before != NULL && strcmp(reason, reason_before) == 0 ? "as above" : reason);
     }
 }
 
 static void print(json_t *info) {
-    const char *key;
+    const char *key, *reason = NULL;
     json_t *value;
     size_t i;
 
@@ -207,8 +212,10 @@ static void print(json_t *info) {
     print_value("zlib", json_object_get(info, "zlib"));
     json_object_foreach(json_object_get(info, "machine"), key, value) print_value(key, value);
     puts("\nstrategies, fastest first:");
-    json_array_foreach(json_object_get(info, "strategies"), i, value)
-        print_strategy(value, weft_strategy_options((int)i));
+    json_array_foreach(json_object_get(info, "strategies"), i, value) {
+        print_strategy(value, weft_strategy_options((int)i), reason);
+        reason = text_of(value, "reason");
+    }
 }
 
 /* The document gets `plan`, the description of the one that is asked for, and `good_size`. */
@@ -224,7 +231,7 @@ static int add_plan(json_t *info, const weft_desc *desc) {
     }
     if (status != WEFT_OK) {
         weft_plan_destroy(plan);
-        return complain_status(status);
+        return complain_plan(status, desc);
     }
     snprintf(good_size, sizeof good_size, "%zux%zu", height, width);
     has_failed = json_object_set_new(info, "plan", json_string(weft_plan_describe(plan))) ||
@@ -256,7 +263,7 @@ int command_info(int argc, char **argv) {
     json_t *info;
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     info = describe();
     if (!info) {
         return complain(EXIT_MEMORY, "out of memory for the description");

@@ -3,18 +3,19 @@
  */
 #include "reproduce/reproduce.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/json_file.h"
 #include "shell/options.h"
 #include "shell/try_strategy.h"
 
 enum { KEY_QUICK = 0x200, KEY_FULL, KEY_IMAGE, KEY_MAX_PIXELS, KEY_JSON };
-enum { DEFAULT_MAX_PIXELS = 1 << 26 };
+enum { DX11_MAX_PIXELS = 1 << 26 };
 
 typedef struct experiment {
     const char *name, *about;
@@ -45,7 +46,7 @@ static const struct argp_option options[] = {
 
 static void choose(struct argp_state *state, arguments *a, const char *name) {
     if (a->chosen != NULL) {
-        argp_error(state, "%s: one experiment is enough", name);
+        usage_error(state, "%s: one experiment is enough", name);
     }
     for (int i = 0; i < EXPERIMENTS; i++) {
         if (strcmp(experiments[i].name, name) == 0) {
@@ -53,16 +54,17 @@ static void choose(struct argp_state *state, arguments *a, const char *name) {
             return;
         }
     }
-    argp_error(state, "unknown experiment '%s'", name);
+    usage_error(state, "unknown experiment '%s'", name);
 }
 
 static void check_complete(struct argp_state *state, const arguments *a) {
     if (a->chosen == NULL) {
-        argp_error(state, "no experiment");
+        usage_error(state, "no experiment");
     }
     if (a->options.quick && a->options.full) {
-        argp_error(state, "--quick and --full: only one of them");
+        usage_error(state, "--quick and --full: only one of them");
     }
+    check_apart(state, "--json", a->options.json, a->path, "");
 }
 
 static error_t parse(int key, char *text, struct argp_state *state) {
@@ -76,13 +78,13 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->options.full = 1;
         break;
     case KEY_IMAGE:
-        a->path = image_option(state, a->path, text);
+        a->path = file_option(state, "--image", text);
         break;
     case KEY_MAX_PIXELS:
         a->max_pixels = max_pixels_option(state, text);
         break;
     case KEY_JSON:
-        a->options.json = file_option(state, "--json", text);
+        a->options.json = json_option(state, text);
         break;
     case ARGP_KEY_ARG:
         choose(state, a, text);
@@ -155,11 +157,11 @@ static int run(arguments *a, image *picture) {
 }
 
 int command_reproduce(int argc, char **argv) {
-    arguments a = {.max_pixels = DEFAULT_MAX_PIXELS};
+    arguments a = {.max_pixels = DX11_MAX_PIXELS};
     image picture = {0};
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = json_file_check(a.options.json);
     if (code == EXIT_DONE) {
         code = run(&a, &picture);

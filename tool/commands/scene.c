@@ -3,13 +3,14 @@
  */
 #include "files/scene.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "files/image.h"
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/options.h"
 #include "shell/output.h"
 #include "shell/parse.h"
@@ -32,13 +33,14 @@ static const struct argp_option options[] = {
 
 static void parse_sides(struct argp_state *state, const char *text, arguments *a) {
     if (a->height > 0) {
-        argp_error(state, "%s: one size is enough", text);
+        usage_error(state, "%s: one size is enough", text);
     }
     if (parse_size(text, &a->height, &a->width)) {
-        argp_error(state, "%s: a size is ROWSxCOLUMNS, neither of them 0, such as 1080x1920", text);
+        usage_error(state, "%s: a size is ROWSxCOLUMNS, neither of them 0, such as 1080x1920",
+                    text);
     }
     if (a->height > SCENE_LONGEST_SIDE || a->width > SCENE_LONGEST_SIDE) {
-        argp_error(state, "%s: rows and columns must be 1 to %d", text, SCENE_LONGEST_SIDE);
+        usage_error(state, "%s: rows and columns must be 1 to %d", text, SCENE_LONGEST_SIDE);
     }
 }
 
@@ -63,9 +65,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case ARGP_KEY_END:
         if (a->height == 0 || !a->output) {
-            argp_error(state, a->output ? "no size, such as 2048x2048" : "no output: say -o FILE");
+            usage_error(state, a->output ? "no size, such as 2048x2048" : "no output: say -o FILE");
         }
-        check_png_output(state, a->output);
+        check_suffix(state, "-o", a->output, png_suffixes);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -114,7 +116,7 @@ int command_scene(int argc, char **argv) {
     image picture = {0};
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = render(&a, &picture);
     if (code == EXIT_DONE) {
         code = output_whole(a.output, write_picture, &picture);

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "commands/transform.h"
+#include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/output.h"
 #include "shell/progress.h"
 
@@ -32,7 +34,7 @@ static double parse_max(struct argp_state *state, const char *text) {
     double max = strtod(text, &end);
 
     if (*end || end == text || !(max > 0) || isinf(max)) {
-        argp_error(state, "--max %s: must be a number above 0", text);
+        usage_error(state, "--max %s: must be a number above 0", text);
     }
     return max;
 }
@@ -52,9 +54,6 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_GRAY:
         a->gray = 1;
-        break;
-    case ARGP_KEY_SUCCESS:
-        check_png_output(state, a->shared.output);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -164,12 +163,12 @@ static int write_all(const arguments *a, const spectrum *s) {
 }
 
 int command_spectrum(int argc, char **argv) {
-    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT, .depth = 8};
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(png_suffixes), .depth = 8};
     spectrum s = {0};
     image picture;
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = image_read_png(&picture, a.shared.input, a.shared.max_pixels);
     if (code == EXIT_DONE && a.gray) {
         image_to_gray(&picture);

@@ -10,6 +10,7 @@
 
 #include "files/npy.h"
 #include "shell/complain.h"
+#include "shell/progress.h"
 
 static weft_desc describe(const transform_options *o, const spectrum *s) {
     return (weft_desc){.height = s->height,
@@ -43,8 +44,11 @@ static void *to_real(const image *picture, weft_precision precision) {
 
 /* The plan; after --verbose it is described. */
 static weft_status make_plan(weft_plan **plan, const weft_desc *desc, const transform_options *o) {
-    weft_status status = weft_plan_create(plan, desc);
+    weft_status status;
 
+    progress_start("planning");
+    status = weft_plan_create(plan, desc);
+    progress_end();
     if (status == WEFT_OK && o->verbose) {
         fputs(weft_plan_describe(*plan), stderr);
     }
@@ -52,6 +56,7 @@ static weft_status make_plan(weft_plan **plan, const weft_desc *desc, const tran
 }
 
 static int finish(weft_status status) {
+    progress_end();
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
@@ -76,8 +81,9 @@ static int run_forward(const transform_options *o, const image *picture, spectru
         status = make_plan(&plan, &desc, o);
     }
     if (status != WEFT_OK) {
-        return complain_status(status);
+        return complain_plan(status, &desc);
     }
+    progress_start("transforming");
     if (desc.pixel == WEFT_PIXEL_REAL) {
         code = forward_real(plan, picture, s);
     } else {
@@ -119,8 +125,12 @@ int transform_inverse(const transform_options *o, const spectrum *s, void **real
         return EXIT_MEMORY;
     }
     status = make_plan(&plan, &desc, o);
-    code = status == WEFT_OK ? finish(weft_inverse_host(plan, s->values, *real))
-                             : complain_status(status);
+    if (status == WEFT_OK) {
+        progress_start("transforming");
+        code = finish(weft_inverse_host(plan, s->values, *real));
+    } else {
+        code = complain_plan(status, &desc);
+    }
     weft_plan_destroy(plan);
     if (code != EXIT_DONE) {
         free(*real);

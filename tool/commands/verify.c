@@ -10,8 +10,11 @@
 #include "bench/memory.h"
 #include "bench/task.h"
 #include "judge.h"
+#include "shell/arguments.h"
+#include "shell/cells.h"
 #include "shell/command.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/json_file.h"
 #include "shell/machine.h"
 #include "shell/options.h"
@@ -33,8 +36,8 @@ static const size_pair built_in_sizes[] = {
 };
 
 static const struct argp_option options[] = {
-    {"size", KEY_SIZE, "HxW", 0, "Check this size; may be given more than once", 0},
-    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", 0,
+    {"size", KEY_SIZE, "HxW", OPTION_MAY_REPEAT, "Check this size; may be given more than once", 0},
+    {"strategy", KEY_STRATEGY, "NAME[,NAME...]", OPTION_MAY_REPEAT,
      "cpu, cuda, auto, or full names, options after colons; may be given more than once; default: "
      "all of Weft's own",
      0},
@@ -56,7 +59,7 @@ typedef struct arguments {
 static void take_size(struct argp_state *state, arguments *a, const char *text) {
     size_pair *size = &a->sizes[a->size_count];
     if (a->size_count == MOST_SIZES) {
-        argp_error(state, "--size %s: at most %d sizes", text, MOST_SIZES);
+        usage_error(state, "--size %s: at most %d sizes", text, MOST_SIZES);
     }
     size_option(state, text, &size->height, &size->width);
     a->size_count++;
@@ -81,10 +84,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->batch = count_option(state, "batch", text, 1, (size_t)1 << 30);
         break;
     case KEY_JSON:
-        a->json = file_option(state, "--json", text);
+        a->json = json_option(state, text);
         break;
     case ARGP_KEY_ARG:
-        argp_error(state, "%s: no arguments are taken; a size is given with --size", text);
+        usage_error(state, "%s: no arguments are taken; a size is given with --size", text);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -110,7 +113,8 @@ static const struct argp argp = {
 
 typedef struct tally {
     size_t cases, failed, unsupported; /* each an operation on one description */
-    char reason[TEXT_SIZE];            /* of the last case that it could not run */
+    weft_status status;                /* of the last case that it could not run, and why */
+    char reason[TEXT_SIZE];
     double worst_ratio;
     char worst_case[TEXT_SIZE];
     json_t *failures;
@@ -151,10 +155,11 @@ static int is_verified(const peer *its_peer, operation what) {
     return its_peer == NULL || what != OPERATION_FILTER;
 }
 
-static void record_unsupported(const candidate *c, tally *t) {
+static void record_unsupported(const candidate *c, weft_status status, tally *t) {
     for (int i = 0; i < OPERATIONS; i++) {
         t->unsupported += (size_t)is_verified(c->peer, (operation)i);
     }
+    t->status = status;
     snprintf(t->reason, sizeof t->reason, "%s", weft_last_error());
 }
 
@@ -185,7 +190,7 @@ static weft_status verify_candidate(const candidate *c, weft_desc d, reference *
     }
     status = plan_create_over(&plan, &d, c->row->for_precision[d.precision]);
     if (status == WEFT_UNSUPPORTED || (status == WEFT_NO_DEVICE && !c->demanded)) {
-        record_unsupported(c, t);
+        record_unsupported(c, status, t);
         return WEFT_OK;
     }
     if (status == WEFT_OK) {
@@ -298,9 +303,11 @@ static void print_failures(FILE *to, const tally *t) {
     }
 }
 
-static void print_tally(FILE *to, int width, const char *name, const tally *t) {
+static void print_tally(FILE *to, int width, const char *name, const tally *t,
+                        int *has_told_of_gpu) {
     if (t->cases == 0) {
-        fprintf(to, "%-*s could not run: %s\n", width, name, t->reason);
+        fprintf(to, "%-*s could not run: %s\n", width, name,
+                reason_cell(t->status, t->reason, has_told_of_gpu));
         return;
     }
     fprintf(to, "%-*s %5zu passed, %zu failed, %zu not supported; worst %.2f of its gate: %s\n",
@@ -344,13 +351,13 @@ static int report(const session *s) {
     FILE *to = json_file_beside(json);
     const int width = candidates_name_width(&s->asked->candidates);
     size_t failed = 0, cases = 0;
-    int code = EXIT_DONE;
+    int code = EXIT_DONE, has_told_of_gpu = 0;
 
     for (size_t i = 0; i < s->asked->candidates.count; i++) {
         const candidate *c = &s->asked->candidates.list[i];
         const tally *t = &s->tallies[i];
         if (is_asked(c)) {
-            print_tally(to, width, c->name, t);
+            print_tally(to, width, c->name, t, &has_told_of_gpu);
             failed += t->failed;
             cases += t->cases;
         }
@@ -362,7 +369,8 @@ static int report(const session *s) {
         return EXIT_CHECK_FAILED;
     }
     if (code == EXIT_DONE && cases == 0) {
-        return complain(EXIT_USAGE, "nothing could be verified");
+        return complain(EXIT_USAGE, "nothing could be verified%s",
+                        s->asked->candidates.list[0].demanded ? omit_strategy : "");
     }
     return code;
 }
@@ -411,7 +419,7 @@ int command_verify(int argc, char **argv) {
     session s = {.asked = &a};
     int code;
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
+    arguments_parse(&argp, 0, argc, argv, &a);
     code = check_candidates(&a.candidates);
     if (code == EXIT_DONE) {
         code = json_file_check(a.json);

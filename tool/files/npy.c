@@ -2,6 +2,7 @@
  * Headers of .npy files. Reading is strict: what is not understood is refused with the value in the
  * text. The header is a Python dictionary literal with exactly three keys, in any order:
  *     {'descr': '<c8', 'fortran_order': False, 'shape': (512, 257), }
+ * Python 2 wrote u'descr' for its keys, and 512L for sizes.
  */
 #include "files/npy.h"
 
@@ -16,17 +17,20 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "the tool writes values as they lie in memory");
 
-enum { PRELUDE_SIZE = 10, DATA_ALIGNMENT = 64, WORD_SIZE = 32 };
+/* Magic and version, before the text's length; the text of version 1.0; its values. */
+enum { PRELUDE_SIZE = 8, TEXT_START = 10, DATA_ALIGNMENT = 64 };
+enum { WORD_SIZE = 32, MOST_HEADER_BYTES = 1 << 20 };
 
-static const char magic[] = "\x93NUMPY";
+const char npy_magic[] = "\x93NUMPY";
 
+/* What NumPy calls a type. Each has an order of bytes before it, except the long name. */
 static const struct {
-    const char *name;
+    const char *code, *letter, *name;
     npy_header type;
-} types[] = {{"<f4", {.precision = WEFT_F32}},
-             {"<f8", {.precision = WEFT_F64}},
-             {"<c8", {.precision = WEFT_F32, .is_complex = 1}},
-             {"<c16", {.precision = WEFT_F64, .is_complex = 1}}};
+} types[] = {{"f4", "f", "float32", {.precision = WEFT_F32}},
+             {"f8", "d", "float64", {.precision = WEFT_F64}},
+             {"c8", "F", "complex64", {.precision = WEFT_F32, .is_complex = 1}},
+             {"c16", "D", "complex128", {.precision = WEFT_F64, .is_complex = 1}}};
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
 /* What is still to be parsed, NUL-terminated, and what has been found. */
@@ -42,9 +46,7 @@ static int malformed(const parser *p, const char *wanted) {
 }
 
 static void skip_blanks(parser *p) {
-    while (*p->next == ' ' || *p->next == '\n') {
-        p->next++;
-    }
+    p->next += strspn(p->next, " \t\r\n\f");
 }
 
 /* Takes the character, after blanks, if it comes next. */
@@ -62,6 +64,7 @@ static int take_string(parser *p, char word[WORD_SIZE]) {
     size_t length;
 
     skip_blanks(p);
+    p->next += *p->next == 'u';
     quote = *p->next;
     if (quote != '\'' && quote != '"') {
         return -1;
@@ -78,29 +81,28 @@ static int take_string(parser *p, char word[WORD_SIZE]) {
 
 static int parse_type(parser *p) {
     char name[WORD_SIZE];
+    const char *code;
 
     if (take_string(p, name)) {
         return malformed(p, "a simple type such as '<c8'");
     }
+    code = name + (*name != '\0' && strchr("<>=|", *name) != NULL);
+    p->header->is_big_endian = *name == '>';
     for (int i = 0; i < TYPE_COUNT; i++) {
-        if (strcmp(name, types[i].name) == 0) {
+        if (strcmp(code, types[i].code) == 0 || strcmp(code, types[i].letter) == 0 ||
+            strcmp(name, types[i].name) == 0) {
             p->header->precision = types[i].type.precision;
             p->header->is_complex = types[i].type.is_complex;
             return EXIT_DONE;
         }
     }
-    if (*name == '>') {
-        return complain(EXIT_BAD_INPUT,
-                        "%s: values of type '%s' are big-endian; save them as '<%s'", p->path, name,
-                        name + 1);
-    }
     if (strchr(name, 'O')) {
         return complain(EXIT_BAD_INPUT, "%s: Python objects ('%s') are never read", p->path, name);
     }
-    return complain(
-        EXIT_BAD_INPUT,
-        "%s: values of type '%s'; only <f4, <f8, <c8 and <c16 (complex64, complex128) are read",
-        p->path, name);
+    return complain(EXIT_BAD_INPUT,
+                    "%s: values of type '%s'; only float32, float64, complex64 and complex128 "
+                    "(f4, f8, c8, c16) are read",
+                    p->path, name);
 }
 
 static int parse_order(parser *p) {
@@ -127,7 +129,7 @@ static int parse_side(parser *p, size_t *side) {
                         (int)(end - p->next), p->next, INT32_MAX);
     }
     *side = (size_t)value;
-    p->next = end;
+    p->next = end + (*end == 'L');
     return EXIT_DONE;
 }
 
@@ -165,17 +167,19 @@ static int parse_entry(parser *p) {
     if (take_string(p, key) || !take(p, ':')) {
         return malformed(p, "a key and ':'");
     }
-    if (strcmp(key, "descr") == 0 && !p->have_type++) {
+    if (strcmp(key, "descr") == 0) {
+        p->have_type = 1;
         return parse_type(p);
     }
-    if (strcmp(key, "fortran_order") == 0 && !p->have_order++) {
+    if (strcmp(key, "fortran_order") == 0) {
+        p->have_order = 1;
         return parse_order(p);
     }
-    if (strcmp(key, "shape") == 0 && !p->have_shape++) {
+    if (strcmp(key, "shape") == 0) {
+        p->have_shape = 1;
         return parse_shape(p);
     }
-    return complain(EXIT_BAD_INPUT, "%s: bad .npy header: key '%s' is unknown or there twice",
-                    p->path, key);
+    return complain(EXIT_BAD_INPUT, "%s: bad .npy header: key '%s' is unknown", p->path, key);
 }
 
 static int parse_dictionary(parser *p) {
@@ -262,6 +266,20 @@ static int parse_text(input *in, const char *text, npy_header *header) {
     return code;
 }
 
+/* The text's length follows in 2 bytes; from version 2.0 on in 4. */
+static int read_length(input *in, int version, size_t *length) {
+    unsigned char bytes[4] = {0};
+    int code = input_read(in, bytes, version == 1 ? 2 : 4);
+
+    *length =
+        (size_t)bytes[0] | (size_t)bytes[1] << 8 | (size_t)bytes[2] << 16 | (size_t)bytes[3] << 24;
+    if (code == EXIT_DONE && *length > MOST_HEADER_BYTES) {
+        code = complain(EXIT_BAD_INPUT, "%s: bad .npy header: %zu bytes; at most %d are read",
+                        in->path, *length, MOST_HEADER_BYTES);
+    }
+    return code;
+}
+
 int npy_read_header(input *in, npy_header *header) {
     unsigned char prelude[PRELUDE_SIZE] = {0};
     size_t length, got = 0;
@@ -281,17 +299,20 @@ int npy_read_header(input *in, npy_header *header) {
                         "only the .npy file that weft fft writes",
                         in->path);
     }
-    if (memcmp(prelude, magic, got < sizeof magic - 1 ? got : sizeof magic - 1) != 0) {
+    if (memcmp(prelude, npy_magic, got < NPY_MAGIC_SIZE ? got : NPY_MAGIC_SIZE) != 0) {
         return complain(EXIT_BAD_INPUT, "%s: not a .npy file", in->path);
     }
     if (got < sizeof prelude) {
         return complain(EXIT_BAD_INPUT, "%s: truncated: only %zu bytes", in->path, got);
     }
-    if (prelude[6] != 1) {
-        return complain(EXIT_BAD_INPUT, "%s: .npy version %d.%d; only 1.0 is read", in->path,
-                        prelude[6], prelude[7]);
+    if (prelude[6] < 1 || prelude[6] > 3 || prelude[7] != 0) {
+        return complain(EXIT_BAD_INPUT, "%s: .npy version %d.%d; only 1.0, 2.0 and 3.0 are read",
+                        in->path, prelude[6], prelude[7]);
     }
-    length = (size_t)prelude[8] | (size_t)prelude[9] << 8;
+    code = read_length(in, prelude[6], &length);
+    if (code != EXIT_DONE) {
+        return code;
+    }
     text = allocate(length + 1, 1);
     if (!text) {
         return EXIT_MEMORY;
@@ -323,7 +344,19 @@ static void reorder(const npy_header *header, const char *from, char *to) {
     }
 }
 
-int npy_read_values(input *in, const npy_header *header, void *values) {
+/* Between big-endian and little-endian. */
+static void swap_bytes(unsigned char *bytes, size_t count, size_t each) {
+    for (unsigned char *value = bytes; value < bytes + count; value += each) {
+        for (size_t i = 0; i < each / 2; i++) {
+            unsigned char byte = value[i];
+
+            value[i] = value[each - 1 - i];
+            value[each - 1 - i] = byte;
+        }
+    }
+}
+
+static int read_in_c_order(input *in, const npy_header *header, void *values) {
     size_t bytes = npy_bytes(header);
     void *stored;
     int code;
@@ -340,14 +373,23 @@ int npy_read_values(input *in, const npy_header *header, void *values) {
     return code;
 }
 
-static const char *type_name(const npy_header *header) {
+int npy_read_values(input *in, const npy_header *header, void *values) {
+    int code = read_in_c_order(in, header, values);
+
+    if (code == EXIT_DONE && header->is_big_endian) {
+        swap_bytes(values, npy_bytes(header), npy_real_bytes(header->precision));
+    }
+    return code;
+}
+
+static const char *type_code(const npy_header *header) {
     int i = 0;
 
     while (types[i].type.precision != header->precision ||
            types[i].type.is_complex != header->is_complex) {
         i++;
     }
-    return types[i].name;
+    return types[i].code;
 }
 
 /* Padded with blanks, and a line end, so that the values start at a multiple of 64 bytes. */
@@ -356,16 +398,16 @@ int npy_write_header(output *out, const npy_header *header) {
     size_t used, length;
 
     memset(text, ' ', sizeof text);
-    used = PRELUDE_SIZE + (size_t)snprintf(text + PRELUDE_SIZE, sizeof text - PRELUDE_SIZE,
-                                           "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
-                                           type_name(header), npy_shape_text(header, shape));
+    used = TEXT_START + (size_t)snprintf(text + TEXT_START, sizeof text - TEXT_START,
+                                         "{'descr': '<%s', 'fortran_order': False, 'shape': %s, }",
+                                         type_code(header), npy_shape_text(header, shape));
     text[used] = ' ';
     length = (used + 1 + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
     text[length - 1] = '\n';
-    memcpy(text, magic, sizeof magic - 1);
+    memcpy(text, npy_magic, NPY_MAGIC_SIZE);
     text[6] = 1;
     text[7] = 0;
-    text[8] = (char)((length - PRELUDE_SIZE) & 0xff);
-    text[9] = (char)((length - PRELUDE_SIZE) >> 8);
+    text[8] = (char)((length - TEXT_START) & 0xff);
+    text[9] = (char)((length - TEXT_START) >> 8);
     return output_write(out, text, length);
 }

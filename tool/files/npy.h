@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * NumPy's array files, version 1.0: a header, then the values, little-endian, written in C order
- * and read in either. Only what Weft needs: real and complex numbers in two precisions, up to three
- * dimensions. Bytes after the values are ignored by numpy.load; what Weft keeps there is laid down
- * in spectrum_file.h.
+ * NumPy's array files: a header, then the values. Written as version 1.0, little-endian and in C
+ * order; read in any version, order of bytes and order of indices. Only what Weft needs: real and
+ * complex numbers in two precisions, up to three dimensions. Bytes after the values are ignored by
+ * numpy.load; what Weft keeps there is laid down in spectrum_file.h.
  */
 #ifndef WEFT_TOOL_FILES_NPY_H
 #define WEFT_TOOL_FILES_NPY_H
@@ -12,12 +12,13 @@
 #include "shell/input.h"
 #include "shell/output.h"
 
-enum { NPY_MOST_DIMENSIONS = 3, NPY_SHAPE_TEXT = 80 };
+enum { NPY_MOST_DIMENSIONS = 3, NPY_SHAPE_TEXT = 80, NPY_MAGIC_SIZE = 6 };
+extern const char npy_magic[]; /* what every such file begins with */
 
 typedef struct npy_header {
     weft_precision precision;
     int is_complex;
-    int is_fortran; /* the first index runs fastest; never so in files that Weft writes */
+    int is_fortran, is_big_endian; /* first index fastest; neither in files that Weft writes */
     size_t dimensions;
     size_t shape[NPY_MOST_DIMENSIONS];
 } npy_header;
@@ -25,7 +26,7 @@ typedef struct npy_header {
 /* Exit codes, after a complaint. A header that was read has 1 to 3 dimensions of at least 1 each,
  * and its npy_bytes() do not overflow. */
 int npy_read_header(input *in, npy_header *header);
-/* All values, which are npy_bytes() bytes, in C order whatever their order in the file. */
+/* All values, which are npy_bytes() bytes, in C order and little-endian whatever the file's. */
 int npy_read_values(input *in, const npy_header *header, void *values);
 int npy_write_header(output *out, const npy_header *header);
 

@@ -14,7 +14,7 @@
 #include "shell/input.h"
 #include "shell/progress.h"
 
-enum { SIGNATURE_SIZE = 8, LONGEST_SIDE = 1000000, MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
+enum { SIGNATURE_SIZE = 8, MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
 
 typedef struct reader {
     input in;
@@ -60,7 +60,13 @@ static const char *kind_of_file(const unsigned char *start) {
                  {"MM", "a TIFF picture"},
                  {"BM", "a BMP picture"},
                  {"\x93NUMPY", "a NumPy array"},
+                 {"P1", "a PBM picture"},
+                 {"P2", "a PGM picture"},
+                 {"P3", "a PPM picture"},
+                 {"P4", "a PBM picture"},
                  {"P5", "a PGM picture"},
+                 {"P6", "a PPM picture"},
+                 {"P7", "a PAM picture"},
                  {"\x89PNG", "a PNG file with mangled line ends"}};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -90,7 +96,7 @@ static int check_signature(reader *r) {
 
 /* A damaged checksum is an error in every chunk: a lost tRNS would change pixels in silence. */
 static void be_strict(png_structp png) {
-    png_set_user_limits(png, LONGEST_SIDE, LONGEST_SIDE);
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* --max-pixels is the limit */
     png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
     png_set_chunk_cache_max(png, 16);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL,
@@ -111,7 +117,7 @@ static int prepare(reader *r) {
 
     png_read_info(r->png, r->info);
     png_get_IHDR(r->png, r->info, &width, &height, &depth, &colour, NULL, NULL, NULL);
-    pixels = (size_t)width * height; /* sides are at most LONGEST_SIDE */
+    pixels = (size_t)width * height; /* sides have 31 bits */
     if (pixels > r->max_pixels) {
         return complain(EXIT_BAD_INPUT, "%s: %ux%u is %zu pixels; --max-pixels is %zu", r->in.path,
                         height, width, pixels, r->max_pixels);

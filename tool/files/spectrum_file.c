@@ -17,6 +17,7 @@
 #include "shell/input.h"
 #include "shell/options.h"
 #include "shell/output.h"
+#include "shell/progress.h"
 
 /* As in the file: npy.c asserts that this machine is little-endian. */
 typedef struct trailer {
@@ -134,9 +135,9 @@ static int read_values(spectrum *s, input *in, const npy_header *array) {
     return s->values ? npy_read_values(in, array, s->values) : EXIT_MEMORY;
 }
 
-static int is_finite(const spectrum *s, size_t i) {
-    return s->precision == WEFT_F64 ? isfinite(((const double *)s->values)[i])
-                                    : isfinite(((const float *)s->values)[i]);
+static double number_at(const spectrum *s, size_t i) {
+    return s->precision == WEFT_F64 ? ((const double *)s->values)[i]
+                                    : (double)((const float *)s->values)[i];
 }
 
 /* `parts` real numbers make a value. */
@@ -144,11 +145,45 @@ static int check_finite(const spectrum *s, const char *path, size_t parts) {
     size_t count = spectrum_reals(s), bad = 0;
 
     for (size_t i = 0; i < count; i += parts) {
-        bad += !is_finite(s, i) || !is_finite(s, i + parts - 1);
+        bad += !isfinite(number_at(s, i)) || !isfinite(number_at(s, i + parts - 1));
     }
     return bad == 0 ? EXIT_DONE
                     : complain(EXIT_BAD_INPUT,
                                "%s: %zu values of the spectrum are not finite numbers", path, bad);
+}
+
+/* `got` bytes were read of what numpy.load ignores. */
+static int refuse_unknown(input *in, const void *start, size_t got) {
+    static const char zeros[sizeof(trailer)];
+    size_t left = input_left(in);
+    char count[32];
+
+    snprintf(count, sizeof count, left < SIZE_MAX ? "%zu" : "%zu or more",
+             left < SIZE_MAX ? got + left : got);
+    return complain(EXIT_BAD_INPUT,
+                    "%s: the array is followed by %s bytes%s, not by a trailer of weft fft; save "
+                    "the array alone",
+                    in->path, count,
+                    got >= NPY_MAGIC_SIZE && memcmp(start, npy_magic, NPY_MAGIC_SIZE) == 0
+                        ? " that begin another array"
+                    : memcmp(start, zeros, got) == 0 ? " that begin with zeros"
+                                                     : "");
+}
+
+static int read_facts(input *in, trailer *t) {
+    size_t got;
+    int code = input_read_most(in, t, sizeof *t, &got);
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    if (memcmp(t, trailer_magic, got < sizeof t->magic ? got : sizeof t->magic) != 0) {
+        return refuse_unknown(in, t, got);
+    }
+    return got == sizeof *t
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT, "%s: truncated: %zu bytes of the trailer's %zu", in->path,
+                          got, sizeof *t);
 }
 
 /* The trailer's facts against the array's: nothing of it is believed before. */
@@ -156,9 +191,6 @@ static int check_trailer(const trailer *t, const char *path, const spectrum *s) 
     size_t columns = spectrum_row_length(s);
     size_t facts_columns = t->layout == WEFT_HALF ? t->width / 2 + 1 : t->width;
 
-    if (memcmp(t->magic, trailer_magic, sizeof t->magic) != 0) {
-        return complain(EXIT_BAD_INPUT, "%s: bytes after the array that are not Weft's", path);
-    }
     if (t->version != TRAILER_VERSION) {
         return complain(EXIT_BAD_INPUT, "%s: trailer version %u; this weft reads %d", path,
                         t->version, TRAILER_VERSION);
@@ -185,7 +217,7 @@ static int read_alpha(spectrum *s, input *in, size_t bytes) {
 
 static int read_trailer(spectrum *s, input *in) {
     trailer t;
-    int code = input_read(in, &t, sizeof t);
+    int code = read_facts(in, &t);
 
     if (code == EXIT_DONE) {
         code = check_trailer(&t, in->path, s);
@@ -241,27 +273,89 @@ static int check_facts(const spectrum *s, const char *path, const spectrum_facts
     return code;
 }
 
-/* For a file without a trailer: what the user says, or else what numpy.fft.irfft2 would take. */
-static int take_facts(spectrum *s, const char *path, const spectrum_facts *given) {
+/* ---- what a file without a trailer leaves open ----------------------------------------------- */
+
+/* Whether X[k][l] is the conjugate of X[-k][-l] up to rounding, as in the fft2 of real numbers: in
+ * an array of all columns, or in the two columns of a half spectrum where -l is l. The mean, which
+ * may be far larger than all other values, does not count. */
+static int is_hermitian(const spectrum *s, int has_all_columns) {
+    const size_t columns = spectrum_row_length(s);
+    const double rounding = 1e-6;
+    long double energy = 0, difference = 0; /* squares of doubles go beyond what a double holds */
+
+    for (size_t row = 0; row < s->planes * s->height; row++) {
+        size_t k = row % s->height, opposite = row - k + (s->height - k) % s->height;
+
+        for (size_t l = 0; l < columns; l += has_all_columns ? 1 : columns - 1) {
+            size_t i = 2 * (row * columns + l);
+            size_t j = 2 * (opposite * columns + (has_all_columns ? (columns - l) % columns : l));
+            long double re = number_at(s, i), im = number_at(s, i + 1);
+            long double re_apart = re - number_at(s, j), im_apart = im + number_at(s, j + 1);
+
+            energy += k == 0 && l == 0 ? 0 : re * re + im * im;
+            difference += re_apart * re_apart + im_apart * im_apart;
+        }
+    }
+    return difference <= rounding * rounding * energy;
+}
+
+/* An array of one or two columns is its own half. Where both can be, such as in the spectrum of one
+ * colour, it is taken as irfft2 would, unless the width says that all columns are there. */
+static int is_full(const spectrum *s, size_t width) {
     size_t columns = spectrum_row_length(s);
 
+    return columns > 2 && (width == 0 || width == columns) && is_hermitian(s, 1) &&
+           (width == columns || !is_hermitian(s, 0));
+}
+
+static void keep_half(spectrum *s) {
+    size_t columns = spectrum_row_length(s), each = 2 * npy_real_bytes(s->precision);
+
+    s->width = columns;
+    for (size_t row = 0; row < s->planes * s->height; row++) {
+        memmove((char *)s->values + row * spectrum_row_length(s) * each,
+                (char *)s->values + row * columns * each, spectrum_row_length(s) * each);
+    }
+}
+
+static int settle_width(spectrum *s, const char *path, const spectrum_facts *given) {
+    size_t columns = spectrum_row_length(s);
+
+    if (s->layout == WEFT_HALF && is_full(s, given->width)) {
+        keep_half(s);
+        complain(EXIT_DONE, "%s: a full fft2, which is Hermitian: its picture is %zu wide", path,
+                 s->width);
+    } else if (given->width > 0) {
+        s->width = given->width;
+        if (spectrum_row_length(s) != columns) {
+            return complain(EXIT_USAGE, "%s: width %zu%s%s needs %zu columns, the file has %zu",
+                            path, s->width, given->like != NULL ? " of " : "",
+                            given->like != NULL ? given->like : "", spectrum_row_length(s),
+                            columns);
+        }
+    } else if (s->layout == WEFT_HALF && columns == 1) {
+        return complain(EXIT_BAD_INPUT,
+                        "%s: of one column, the width 2 (C - 1) would be 0; say --width 1", path);
+    } else if (s->layout == WEFT_HALF) {
+        complain(EXIT_DONE, "%s: width %zu assumed of %zu columns; if it was odd, say --width %zu",
+                 path, s->width, columns, s->width + 1);
+    }
+    return EXIT_DONE;
+}
+
+/* What the user says, or else what numpy.fft.irfft2 would take. */
+static int take_facts(spectrum *s, const char *path, const spectrum_facts *given) {
     if (s->layout == WEFT_PACKED && given->layout < 0) {
         return complain(EXIT_BAD_INPUT,
                         "%s: real numbers: say --layout packed if they are a packed spectrum",
                         path);
     }
-    if (given->width > 0) {
-        s->width = given->width;
-    }
-    if (spectrum_row_length(s) != columns) {
-        return complain(EXIT_USAGE, "%s: width %zu%s%s needs %zu columns, the file has %zu", path,
-                        s->width, given->like != NULL ? " of " : "",
-                        given->like != NULL ? given->like : "", spectrum_row_length(s), columns);
-    }
     s->depth = given->depth >= 0 ? given->depth : 8;
     s->norm = given->norm >= 0 ? (weft_norm)given->norm : WEFT_NORM_BACKWARD;
-    return EXIT_DONE;
+    return settle_width(s, path, given);
 }
+
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static int read_all(spectrum *s, input *in, size_t max_pixels, const spectrum_facts *given) {
     npy_header array;
@@ -298,7 +392,9 @@ int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectr
 
     *s = (spectrum){0};
     if (code == EXIT_DONE) {
+        progress_start("reading");
         code = read_all(s, &in, max_pixels, given);
+        progress_end();
     }
     input_close(&in);
     if (code != EXIT_DONE) {

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
+const char *reason_cell(weft_status status, const char *reason, int *has_told_of_gpu) {
+    return status == WEFT_NO_DEVICE && (*has_told_of_gpu)++ ? "as above" : reason;
+}
+
 const char *time_cell(double us, char cell[CELL_SIZE]) {
     const double value = us < 1e3 ? us : us < 1e6 ? us / 1e3 : us / 1e6;
     const char *unit = us < 1e3 ? "us" : us < 1e6 ? "ms" : "s";

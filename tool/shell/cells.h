@@ -4,7 +4,13 @@
 #ifndef WEFT_TOOL_SHELL_CELLS_H
 #define WEFT_TOOL_SHELL_CELLS_H
 
+#include "weft.h"
+
 enum { CELL_SIZE = 24 };
+
+/* Why something cannot run. That there is no GPU has the same reason everywhere: it is told once.
+ */
+const char *reason_cell(weft_status status, const char *reason, int *has_told_of_gpu);
 
 /* Three digits and a unit; "-" for what is not finite. Both return cell or a constant. */
 const char *time_cell(double us, char cell[CELL_SIZE]);

@@ -11,19 +11,19 @@
 
 #include "shell/progress.h"
 
-enum { LINE_SIZE = 1200 };
-
-/* Texts quote files that may be hostile: no line ends and no terminal control. */
-static void make_printable(char *text) {
+/* In UTF-8, U+0080 to U+009F are control characters too. */
+void make_printable(char *text) {
     for (; *text; text++) {
         if (iscntrl((unsigned char)*text)) {
             *text = '?';
+        } else if (text[0] == '\xc2' && ((unsigned char)text[1] & 0xe0) == 0x80) {
+            text[0] = text[1] = '?';
         }
     }
 }
 
 int complain(int code, const char *format, ...) {
-    char text[LINE_SIZE];
+    char text[MOST_LINE];
     va_list values;
 
     progress_end();
@@ -58,6 +58,27 @@ const char *text_of_status(weft_status status) {
 
 int complain_status(weft_status status) {
     return complain(code_of_status(status), "%s", text_of_status(status));
+}
+
+const char omit_strategy[] = "; omit --strategy, and those that can take part";
+
+int complain_plan(weft_status status, const weft_desc *desc) {
+    char text[MOST_LINE];
+    weft_desc open = *desc;
+    weft_plan *plan = NULL;
+    int code;
+
+    snprintf(text, sizeof text, "%s", text_of_status(status));
+    open.strategy = NULL;
+    if (status == WEFT_UNSUPPORTED && desc->strategy != NULL &&
+        weft_plan_create(&plan, &open) == WEFT_OK) {
+        code = complain(EXIT_USAGE, "%s; omit --strategy, and %s is taken", text,
+                        weft_plan_strategy(plan));
+    } else {
+        code = complain(code_of_status(status), "%s", text);
+    }
+    weft_plan_destroy(plan);
+    return code;
 }
 
 void *allocate(size_t count, size_t bytes_each) {

@@ -17,8 +17,12 @@ enum exit_code {
     EXIT_FILE = 4, /* could not be read or written */
     EXIT_MEMORY = 5,
     EXIT_GPU = 6,
-    EXIT_INTERRUPTED = 130
+    EXIT_SIGNAL = 128 /* and the number of the signal that ended the process */
 };
+
+/* Texts quote files and arguments that may be hostile: no line ends and no terminal control. */
+enum { MOST_LINE = 1200 };
+void make_printable(char *text);
 
 /* "weft: <text>" on stderr, one line; returns `code`, so that: return complain(EXIT_USAGE, ...). */
 __attribute__((format(printf, 2, 3))) int complain(int code, const char *format, ...);
@@ -27,6 +31,10 @@ __attribute__((format(printf, 2, 3))) int complain(int code, const char *format,
 int code_of_status(weft_status status);
 const char *text_of_status(weft_status status); /* what went wrong, or what the status means */
 int complain_status(weft_status status);
+/* The same of a plan that could not be made, and which strategy would be chosen instead of one that
+ * refuses. */
+int complain_plan(weft_status status, const weft_desc *desc);
+extern const char omit_strategy[]; /* the advice where every strategy takes part */
 
 /* count * bytes_each bytes, or NULL after a complaint: return EXIT_MEMORY. */
 void *allocate(size_t count, size_t bytes_each);

@@ -5,6 +5,7 @@
 #include "shell/input.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -52,19 +53,24 @@ int input_read(input *in, void *bytes, size_t count) {
     return code;
 }
 
-/* So that no header can claim memory for values that the file does not have. */
-int input_expect(input *in, size_t count) {
+size_t input_left(input *in) {
     struct stat about;
     off_t at = ftello(in->file);
 
     if (at < 0 || fstat(fileno(in->file), &about) != 0 || !S_ISREG(about.st_mode)) {
-        return EXIT_DONE;
+        return SIZE_MAX;
     }
-    if (about.st_size >= at && (size_t)(about.st_size - at) >= count) {
-        return EXIT_DONE;
-    }
-    return complain(EXIT_BAD_INPUT, "%s: truncated: %zu bytes should follow, %lld do", in->path,
-                    count, (long long)(about.st_size - at));
+    return about.st_size > at ? (size_t)(about.st_size - at) : 0;
+}
+
+/* So that no header can claim memory for values that the file does not have. */
+int input_expect(input *in, size_t count) {
+    size_t left = input_left(in);
+
+    return left >= count
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT, "%s: truncated: %zu bytes should follow, %zu do",
+                          in->path, count, left);
 }
 
 int input_at_end(input *in) {

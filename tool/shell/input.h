@@ -17,6 +17,7 @@ int input_open(input *in, const char *path);
 /* All of them, or EXIT_BAD_INPUT: truncated. */
 int input_read(input *in, void *bytes, size_t count);
 int input_read_most(input *in, void *bytes, size_t count, size_t *got); /* as many as there are */
+size_t input_left(input *in); /* bytes of a regular file; SIZE_MAX of any other */
 /* EXIT_BAD_INPUT if a regular file has fewer bytes left. */
 int input_expect(input *in, size_t count);
 int input_at_end(input *in);    /* 1 or 0 */

@@ -36,7 +36,6 @@ static void on_signal(int number) {
     static const char text[] = "weft: interrupted\n";
     ssize_t ignored;
 
-    (void)number;
     for (const leftover *l = newest; l; l = l->next) {
         if (unlink(l->path) != 0) {
             rmdir(l->path);
@@ -45,7 +44,7 @@ static void on_signal(int number) {
     progress_wipe();
     ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;
-    _exit(EXIT_INTERRUPTED);
+    _exit(EXIT_SIGNAL + number);
 }
 
 /* What our parent ignores (nohup, a shell's background job) stays ignored. */

@@ -4,9 +4,9 @@
 #ifndef WEFT_TOOL_SHELL_INTERRUPT_H
 #define WEFT_TOOL_SHELL_INTERRUPT_H
 
-/* From here on SIGINT, SIGTERM and SIGHUP end the process immediately with EXIT_INTERRUPTED: the
- * library cannot be interrupted, and nobody waits for it. A broken pipe and a file size limit
- * become write errors. main() calls it. */
+/* From here on SIGINT, SIGTERM and SIGHUP end the process immediately with EXIT_SIGNAL and
+ * their number: the library cannot be interrupted, and nobody waits for it. A broken pipe and a
+ * file size limit become write errors. main() calls it. */
 void interrupt_catch(void);
 
 /* A file, or an empty folder, that such a signal removes first, the newest first: interrupt_remove

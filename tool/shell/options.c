@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "shell/arguments.h"
 #include "shell/complain.h"
+#include "shell/file_options.h"
 #include "shell/parse.h"
 #include "shell/try_strategy.h"
 
@@ -17,7 +19,15 @@ const char *const layout_words[] = {"packed", "half", NULL};
 const char *const norm_words[] = {"backward", "ortho", "forward", "none", NULL};
 
 enum { MOST_DEVICES = 1024, NAMES_SIZE = 1000 };
-enum { KEY_THREADS = 0x100, KEY_DEVICE, KEY_PRECISION, KEY_STRATEGY, KEY_MAX_PIXELS, KEY_VERBOSE };
+enum {
+    KEY_THREADS = 0x100,
+    KEY_DEVICE,
+    KEY_PRECISION,
+    KEY_STRATEGY,
+    KEY_MAX_PIXELS,
+    KEY_VERBOSE,
+    KEY_FORCE
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Where the result goes; - is standard output", 0},
@@ -27,19 +37,9 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "For the cpu strategies; default: as OpenMP is set", 0},
     {"device", KEY_DEVICE, "N", 0, "For the cuda strategies: which GPU; default 0", 0},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
+    {"force", KEY_FORCE, NULL, 0, "Write even over an input", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say on standard error what the plan consists of", 0},
     {0}};
-
-/* Every word, with `between` between them, as far as they fit. */
-static const char *join(char *text, size_t size, const char *const *words, const char *between) {
-    size_t used = 0;
-
-    *text = '\0';
-    for (int i = 0; words[i] && used < size; i++) {
-        used += (size_t)snprintf(text + used, size - used, "%s%s", i ? between : "", words[i]);
-    }
-    return text;
-}
 
 int word_option(struct argp_state *state, const char *option, const char *text,
                 const char *const *words) {
@@ -47,8 +47,8 @@ int word_option(struct argp_state *state, const char *option, const char *text,
     int found = parse_word(text, words);
 
     if (found < 0) {
-        argp_error(state, "--%s %s: must be one of %s", option, text,
-                   join(all, sizeof all, words, ", "));
+        usage_error(state, "--%s %s: must be one of %s", option, text,
+                    join_words(all, sizeof all, words, ", "));
     }
     return found;
 }
@@ -58,33 +58,10 @@ size_t count_option(struct argp_state *state, const char *option, const char *te
     size_t count = least;
 
     if (parse_count(text, least, most, &count)) {
-        argp_error(state, "--%s %s: must be a whole number from %zu to %zu", option, text, least,
-                   most);
+        usage_error(state, "--%s %s: must be a whole number from %zu to %zu", option, text, least,
+                    most);
     }
     return count;
-}
-
-char *file_option(struct argp_state *state, const char *option, char *text) {
-    if (*text == '\0') {
-        argp_error(state, "%s: no file name", option);
-    }
-    return text;
-}
-
-void check_png_output(struct argp_state *state, const char *path) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-
-    if (dot != NULL && dot != name && !has_suffix(name, ".png")) {
-        argp_error(state, "-o %s: only .png is written", path);
-    }
-}
-
-char *image_option(struct argp_state *state, const char *before, char *text) {
-    if (before != NULL) {
-        argp_error(state, "--image %s: one picture is enough", text);
-    }
-    return file_option(state, "--image", text);
 }
 
 int depth_option(struct argp_state *state, const char *text) {
@@ -95,7 +72,7 @@ int depth_option(struct argp_state *state, const char *text) {
 
 void size_option(struct argp_state *state, const char *text, size_t *height, size_t *width) {
     if (parse_size(text, height, width) != 0) {
-        argp_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
+        usage_error(state, "--size %s: must be HxW, both at least 1, such as 2048x2048", text);
     }
 }
 
@@ -123,18 +100,22 @@ char *help_with_list(const char *heading, list_name *name, const char *text) {
 
 static void check_complete(struct argp_state *state, const transform_options *o) {
     if (!o->input) {
-        argp_error(state, "no input file");
+        usage_error(state, "no input file");
     }
     if (!o->output) {
-        argp_error(state, "no output file: say -o FILE");
+        usage_error(state, "no output file: say -o FILE");
+    }
+    check_suffix(state, "-o", o->output, o->suffixes);
+    if (!o->force) {
+        check_apart(state, "-o", o->output, o->input, force_allows);
     }
 }
 
 static void take_input(struct argp_state *state, transform_options *o, char *text) {
     if (o->input) {
-        argp_error(state, "%s: one input file is enough", text);
+        usage_error(state, "%s: one input file is enough", text);
     }
-    o->input = text;
+    o->input = file_option(state, "input", text);
 }
 
 /* A name that is wrong, or wants a GPU where there is none, is refused before any file is read. */
@@ -170,6 +151,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_VERBOSE:
         o->verbose = 1;
+        break;
+    case KEY_FORCE:
+        o->force = 1;
         break;
     case ARGP_KEY_ARG:
         take_input(state, o, text);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT
- * One line of progress on stderr that rewrites itself: only on a terminal, only for work that
- * outlasts half a second, at most ten times a second. Steps without a start are ignored.
+ * One line of progress on stderr that rewrites itself: only on a terminal, only once the command
+ * has worked for half a second, at most ten times a second. Work that has no steps, such as a
+ * transform, is named by an alarm then. Steps without a start are ignored.
  */
 #include "shell/progress.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -15,7 +18,8 @@ enum { WHAT_SIZE = 200 };
 
 static struct {
     char whole[WHAT_SIZE], what[WHAT_SIZE];
-    double next; /* when the next line is due, in seconds */
+    char text[2 * WHAT_SIZE]; /* the line without a step */
+    double next;              /* when the next line is due, in seconds; 0 before the first start */
     int active;
     volatile sig_atomic_t shown;
 } line;
@@ -37,14 +41,50 @@ void progress_within(const char *whole) {
     snprintf(line.whole, sizeof line.whole, "%s", whole);
 }
 
+static void show_text(void) {
+    ssize_t ignored = write(STDERR_FILENO, line.text, strlen(line.text));
+
+    (void)ignored;
+    line.shown = 1;
+}
+
+static void on_alarm(int number) {
+    int before = errno;
+
+    (void)number;
+    if (!line.shown) {
+        show_text();
+    }
+    errno = before;
+}
+
+/* 0: none. */
+static void set_alarm(double delay) {
+    const struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    const struct itimerval timer = {.it_value = {.tv_usec = (suseconds_t)(1e6 * delay)}};
+
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
 void progress_start(const char *what) {
+    double now;
+
     progress_end();
     if (!can_rewrite_lines()) {
         return;
     }
-    snprintf(line.what, sizeof line.what, "%s", what);
-    line.next = seconds() + 0.5;
+    now = seconds();
+    line.next = line.next > 0 ? line.next : now + 0.5;
     line.active = 1;
+    snprintf(line.what, sizeof line.what, "%s", what);
+    snprintf(line.text, sizeof line.text, "\r%.*s%s\033[K", WHAT_SIZE / 2, line.whole, line.what);
+    if (now < line.next) {
+        set_alarm(line.next - now);
+    } else {
+        show_text();
+        line.next = now + 0.1;
+    }
 }
 
 void progress_step(double fraction, const char *detail) {
@@ -66,6 +106,9 @@ void progress_wipe(void) {
 }
 
 void progress_end(void) {
+    if (line.active) {
+        set_alarm(0);
+    }
     progress_wipe();
     line.active = line.shown = 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * Progress on stderr, only when it is a terminal and the work outlasts half a second.
+ * Progress on stderr, only when it is a terminal and the command takes more than half a second.
  */
 #ifndef WEFT_TOOL_SHELL_PROGRESS_H
 #define WEFT_TOOL_SHELL_PROGRESS_H

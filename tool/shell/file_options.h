@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ * Names of files among the arguments. What is wrong with one ends the program with a usage error.
+ */
+#ifndef WEFT_TOOL_SHELL_FILE_OPTIONS_H
+#define WEFT_TOOL_SHELL_FILE_OPTIONS_H
+
+#include <argp.h>
+
+/* A name, which is not empty; option: as it is typed, such as "--like". */
+char *file_option(struct argp_state *state, const char *option, char *text);
+char *json_option(struct argp_state *state, char *text); /* of --json */
+
+/* That the suffix, if there is one, is of `suffixes` (NULL at the end). What is there and is no
+ * regular file may have any name. */
+void check_suffix(struct argp_state *state, const char *option, const char *path,
+                  const char *const *suffixes);
+extern const char *const png_suffixes[];
+
+/* That an output is not this input by another name, each of which may be NULL, or - for a standard
+ * stream. `advice` ends the message. */
+void check_apart(struct argp_state *state, const char *option, const char *output,
+                 const char *input, const char *advice);
+extern const char force_allows[]; /* that advice where there is --force */
+
+#endif
