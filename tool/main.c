@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = EXIT_USAGE;
-    atexit(output_close_stdout);
+    output_watch_standard_streams();
     interrupt_catch();
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
     for (int i = 0; i < COMMAND_COUNT; i++) {
