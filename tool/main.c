@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = EXIT_USAGE;
-    atexit(output_close_stdout);
+    output_watch_standard_streams();
     interrupt_catch();
     if (argc > 0) {
         argv[0] = tool_name; /* argp shows it */

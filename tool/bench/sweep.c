@@ -122,7 +122,7 @@ static int add_lines(sweep *s, input *in) {
         }
     }
     if (code == EXIT_DONE && !feof(in->file)) {
-        code = complain(EXIT_FILE, "%s: cannot read: %s", in->path, strerror(errno));
+        code = complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno));
     }
     free(line);
     return code;

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "commands/transform.h"
 #include "shell/arguments.h"
@@ -156,7 +155,7 @@ static int write_all(const arguments *a, const spectrum *s) {
     task t = {.s = s, .a = a, .largest = largest_magnitude(s)};
     int code = output_whole(a->shared.output, write_drawing, &t);
 
-    if (code == EXIT_DONE && strcmp(a->shared.output, "-") != 0) {
+    if (code == EXIT_DONE && !output_is_stdout(a->shared.output)) {
         printf("largest magnitude %.9g\n", t.largest);
     }
     return code;

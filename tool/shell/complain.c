@@ -4,6 +4,7 @@
 #include "shell/complain.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +34,10 @@ int complain(int code, const char *format, ...) {
     make_printable(text);
     fprintf(stderr, "weft: %s\n", text);
     return code;
+}
+
+int code_of_errno(void) {
+    return errno == ENOMEM ? EXIT_MEMORY : EXIT_FILE;
 }
 
 int code_of_status(weft_status status) {

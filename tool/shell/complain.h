@@ -27,6 +27,9 @@ void make_printable(char *text);
 /* "weft: <text>" on stderr, one line; returns `code`, so that: return complain(EXIT_USAGE, ...). */
 __attribute__((format(printf, 2, 3))) int complain(int code, const char *format, ...);
 
+/* The exit code that belongs to the errno of a file: EXIT_FILE, or EXIT_MEMORY. */
+int code_of_errno(void);
+
 /* The exit code that belongs to a status; and after a complaint with weft_last_error(). */
 int code_of_status(weft_status status);
 const char *text_of_status(weft_status status); /* what went wrong, or what the status means */

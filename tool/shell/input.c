@@ -28,13 +28,13 @@ int input_open(input *in, const char *path) {
         return complain(EXIT_FILE, "%s: is a directory", path);
     }
     in->file = fopen(path, "rbe");
-    return in->file ? EXIT_DONE : complain(EXIT_FILE, "%s: %s", path, strerror(errno));
+    return in->file ? EXIT_DONE : complain(code_of_errno(), "%s: %s", path, strerror(errno));
 }
 
 int input_read_most(input *in, void *bytes, size_t count, size_t *got) {
     *got = fread(bytes, 1, count, in->file);
     return *got < count && ferror(in->file)
-               ? complain(EXIT_FILE, "%s: cannot read: %s", in->path, strerror(errno))
+               ? complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno))
                : EXIT_DONE;
 }
 

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: MIT
  * Output files that appear whole or not at all: written under a temporary name in the same
- * directory, flushed, synced, and only then renamed. What is no regular file (/dev/null, a pipe) is
- * written directly, and so is standard output, which must not fail unnoticed.
+ * directory, flushed, synced, and only then renamed. A file that would lose something by that is
+ * written in place; what is no regular file (/dev/null, a pipe) or open already is written
+ * directly, and so is standard output, which must not fail unnoticed.
  */
 #include "shell/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "shell/complain.h"
+#include "shell/destination.h"
 #include "shell/interrupt.h"
 
 enum { MOST_TRIES = 100 };
@@ -25,11 +26,13 @@ static int said_of_stdout; /* that it cannot be written */
 
 static int cannot_write(const char *path) {
     said_of_stdout |= strcmp(path, standard_output) == 0;
-    return complain(EXIT_FILE, "%s: cannot write: %s", path, strerror(errno));
+    return complain(code_of_errno(), "%s: cannot write: %s", path, strerror(errno));
 }
 
-/* O_EXCL also refuses a symbolic link laid in the way. A signal must find the name as soon as the
- * file is there, and the whole name: the beginning of it is that of a file to keep. */
+/* ---- the temporary --------------------------------------------------------------------------- */
+
+/* O_EXCL also refuses a symbolic link laid in the way. A signal must find the whole name as soon as
+ * the file is there. */
 static int create_temporary(output *out, mode_t mode) {
     int descriptor;
 
@@ -41,77 +44,155 @@ static int create_temporary(output *out, mode_t mode) {
     return descriptor;
 }
 
-/* Takes a name that nobody has: not even a process of the same number on another machine, whose
- * file a signal would take for ours. */
+/* Takes a name beside the target that nobody has: not even a process of the same number on another
+ * machine, whose file a signal would take for ours. The target's own name may be as long as names
+ * can be, and is no part of it. A descriptor, or -1 with errno. */
 static int open_temporary(output *out, mode_t mode) {
-    size_t size = strlen(out->path) + 64;
+    char folder[FOLDER_SIZE];
     struct timespec now = {0};
     int descriptor = -1;
 
+    destination_folder(folder, out->target);
     clock_gettime(CLOCK_REALTIME, &now);
-    out->temporary = allocate(size, 1);
-    if (!out->temporary) {
-        return EXIT_MEMORY;
-    }
-    for (int i = 0; i < MOST_TRIES && descriptor < 0; i++) {
-        snprintf(out->temporary, size, "%s.weft-%ld-%lx", out->path, (long)getpid(),
-                 (unsigned long)now.tv_nsec + (unsigned long)i);
-        descriptor = create_temporary(out, mode);
-        if (descriptor < 0 && errno != EEXIST) {
-            break;
+    errno = EEXIST;
+    for (int i = 0; i < MOST_TRIES && descriptor < 0 && errno == EEXIST; i++) {
+        const int length =
+            snprintf(out->temporary, sizeof out->temporary, "%s/.weft-%ld-%lx", folder,
+                     (long)getpid(), (unsigned long)now.tv_nsec + (unsigned long)i);
+        if (length >= (int)sizeof out->temporary) {
+            errno = ENAMETOOLONG;
+        } else {
+            descriptor = create_temporary(out, mode);
         }
     }
     if (descriptor < 0) {
-        free(out->temporary);
-        out->temporary = NULL;
-        return cannot_write(out->path);
+        out->temporary[0] = '\0';
     }
-    out->file = fdopen(descriptor, "wb");
-    return out->file ? EXIT_DONE : cannot_write(out->path);
+    return descriptor;
 }
 
-static int open_direct(output *out) {
-    int descriptor = open(out->path, O_WRONLY | O_CLOEXEC);
-
-    if (descriptor < 0) {
-        return cannot_write(out->path);
+static void remove_temporary(output *out) {
+    if (out->temporary[0] == '\0') {
+        return;
     }
-    out->file = fdopen(descriptor, "wb");
-    return out->file ? EXIT_DONE : cannot_write(out->path);
+    if (unlink(out->temporary) != 0) {
+        complain(EXIT_FILE, "%s: cannot remove: %s", out->temporary, strerror(errno));
+    }
+    interrupt_keep(&out->unfinished);
+    out->temporary[0] = '\0';
 }
 
-/* A file that is there keeps its permissions, a link to it stays a link, and one that may not be
- * written is not replaced although the directory would allow it. */
-static int open_existing(output *out, const char *path, const struct stat *about) {
-    if (S_ISDIR(about->st_mode)) {
-        return complain(EXIT_FILE, "%s: is a directory", path);
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* Takes the descriptor, or the errno of -1. */
+static int attach(output *out, int descriptor) {
+    out->file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    if (out->file != NULL) {
+        return EXIT_DONE;
     }
-    out->path = realpath(path, NULL);
-    if (!out->path || access(out->path, W_OK) != 0) {
-        return cannot_write(path);
+    const int code = cannot_write(out->path);
+    if (descriptor >= 0) {
+        close(descriptor);
     }
-    if (!S_ISREG(about->st_mode)) {
-        return open_direct(out);
+    return code;
+}
+
+/* A duplicate writes where the descriptor stands, or appends, and does for a socket, which has no
+ * name that open() takes. */
+static int open_descriptor(output *out, int descriptor) {
+    const int flags = fcntl(descriptor, F_GETFL);
+
+    if (flags >= 0 && (flags & O_ACCMODE) == O_RDONLY) {
+        return complain(EXIT_FILE, "%s: is not open for writing", out->path);
     }
-    return open_temporary(out, about->st_mode & 0777);
+    return attach(out, fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+}
+
+static int has_access_list(const char *path) {
+    return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
+}
+
+/* Owner, group and permissions of the file whose name it is to take. */
+static int take_attributes(int descriptor, const struct stat *about) {
+    struct stat own;
+
+    if (fstat(descriptor, &own) != 0) {
+        return -1;
+    }
+    if ((own.st_uid != about->st_uid || own.st_gid != about->st_gid) &&
+        fchown(descriptor, about->st_uid, about->st_gid) != 0) {
+        return -1;
+    }
+    return fchmod(descriptor, about->st_mode & 07777);
+}
+
+/* A temporary that can take the file's place so that nobody sees a difference: it has one name, and
+ * all its attributes can be given to another. A descriptor, or -1 with errno: EPERM where only the
+ * file itself will do. */
+static int open_replacement(output *out, const destination *d) {
+    int descriptor;
+
+    if (d->is_open_file || d->about.st_nlink != 1 || has_access_list(d->name)) {
+        errno = EPERM;
+        return -1;
+    }
+    descriptor = open_temporary(out, d->about.st_mode & 0777);
+    if (descriptor >= 0 && take_attributes(descriptor, &d->about) != 0) {
+        close(descriptor);
+        remove_temporary(out);
+        errno = EPERM;
+        return -1;
+    }
+    return descriptor;
+}
+
+static int open_in_place(output *out) {
+    const int descriptor = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+    out->is_in_place = descriptor >= 0;
+    return descriptor;
+}
+
+/* One that may not be written is not replaced although the directory would allow it; nor does it
+ * matter that the directory does not. */
+static int open_existing(output *out, const destination *d) {
+    int descriptor;
+
+    if (S_ISDIR(d->about.st_mode)) {
+        return complain(EXIT_FILE, "%s: is a directory", out->path);
+    }
+    if (!S_ISREG(d->about.st_mode)) {
+        return attach(out, open(out->path, O_WRONLY | O_CLOEXEC));
+    }
+    if (access(d->name, W_OK) != 0) {
+        return cannot_write(out->path);
+    }
+    descriptor = open_replacement(out, d);
+    if (descriptor < 0 && (errno == EPERM || errno == EACCES || errno == EROFS)) {
+        descriptor = open_in_place(out);
+    }
+    return attach(out, descriptor);
+}
+
+static int open_destination(output *out, const destination *d) {
+    if (d->descriptor >= 0) {
+        return open_descriptor(out, d->descriptor);
+    }
+    memcpy(out->target, d->name, sizeof out->target);
+    return d->is_there ? open_existing(out, d) : attach(out, open_temporary(out, 0666));
 }
 
 int output_open(output *out, const char *path) {
-    struct stat about;
+    destination d;
     int code;
 
-    *out = (output){0};
-    if (strcmp(path, "-") == 0) {
-        out->path = strdup(standard_output);
+    *out = (output){.path = path};
+    if (output_is_stdout(path)) {
+        out->path = standard_output;
         out->file = stdout;
-        return out->path ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory");
+        return EXIT_DONE;
     }
-    if (stat(path, &about) == 0) {
-        code = open_existing(out, path, &about);
-    } else {
-        out->path = strdup(path);
-        code = out->path ? open_temporary(out, 0666) : complain(EXIT_MEMORY, "out of memory");
-    }
+    code = destination_find(&d, path) == 0 ? open_destination(out, &d) : cannot_write(path);
     if (code != EXIT_DONE) {
         output_abandon(out);
     }
@@ -120,12 +201,43 @@ int output_open(output *out, const char *path) {
 
 int output_open_data(output *out, const char *path) {
     *out = (output){0};
-    if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO)) {
+    if (output_is_stdout(path) && isatty(STDOUT_FILENO)) {
         return complain(EXIT_USAGE,
-                        "-o -: standard output is a terminal; redirect it or name a file");
+                        "-o %s: standard output is a terminal; redirect it or name a file", path);
     }
     return output_open(out, path);
 }
+
+int output_check(const char *path) {
+    char folder[FOLDER_SIZE];
+    destination d;
+
+    if (strcmp(path, "-") == 0) {
+        return EXIT_DONE;
+    }
+    if (destination_find(&d, path) != 0) {
+        return cannot_write(path);
+    }
+    if (d.descriptor >= 0) {
+        return EXIT_DONE;
+    }
+    if (d.is_there && S_ISDIR(d.about.st_mode)) {
+        return complain(EXIT_FILE, "%s: is a directory", path);
+    }
+    destination_folder(folder, d.name);
+    return access(d.is_there ? d.name : folder, d.is_there ? W_OK : W_OK | X_OK) == 0
+               ? EXIT_DONE
+               : cannot_write(path);
+}
+
+int output_is_stdout(const char *path) {
+    destination d;
+
+    return strcmp(path, "-") == 0 ||
+           (destination_find(&d, path) == 0 && d.descriptor == STDOUT_FILENO);
+}
+
+/* ---- writing and closing --------------------------------------------------------------------- */
 
 int output_write(output *out, const void *bytes, size_t count) {
     return count == 0 || fwrite(bytes, 1, count, out->file) == count ? EXIT_DONE
@@ -144,15 +256,16 @@ static int flush_to_disk(output *out) {
 }
 
 /* Makes the new name itself durable; there is nobody to tell if that fails. */
-static void sync_directory_of(const char *path) {
-    char *copy = strdup(path);
-    int descriptor = copy ? open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+static void sync_folder_of(const char *path) {
+    char folder[FOLDER_SIZE];
+    int descriptor;
 
+    destination_folder(folder, path);
+    descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
         fsync(descriptor);
         close(descriptor);
     }
-    free(copy);
 }
 
 static int close_file(output *out) {
@@ -167,27 +280,26 @@ int output_commit(output *out) {
 
     if (flush_to_disk(out) != 0 || close_file(out) != 0) {
         code = cannot_write(out->path);
-    } else if (out->temporary && rename(out->temporary, out->path) != 0) {
+    } else if (out->temporary[0] != '\0' && rename(out->temporary, out->target) != 0) {
         code = cannot_write(out->path);
     }
-    if (code == EXIT_DONE && out->temporary) {
+    if (code == EXIT_DONE && out->temporary[0] != '\0') {
         interrupt_keep(&out->unfinished);
-        sync_directory_of(out->path);
-        free(out->temporary);
-        out->temporary = NULL;
+        sync_folder_of(out->target);
+        out->temporary[0] = '\0';
     }
+    out->is_in_place &= code != EXIT_DONE;
     output_abandon(out);
     return code;
 }
 
+/* What was begun in place is emptied: half a file is worse than none. */
 void output_abandon(output *out) {
     close_file(out);
-    if (out->temporary) {
-        unlink(out->temporary);
-        interrupt_keep(&out->unfinished);
+    remove_temporary(out);
+    if (out->is_in_place && truncate(out->target, 0) != 0) {
+        cannot_write(out->path);
     }
-    free(out->temporary);
-    free(out->path);
     *out = (output){0};
 }
 
@@ -205,7 +317,10 @@ int output_whole(const char *path, int (*write)(output *out, void *context), voi
     return code;
 }
 
-void output_close_stdout(void) {
+/* ---- standard streams ------------------------------------------------------------------------ */
+
+/* What failed before the last flush, only ferror() remembers. Complains, but not twice. */
+static void close_stdout(void) {
     int failed = ferror(stdout), reason = fflush(stdout) != 0 ? errno : 0;
 
     if (fclose(stdout) != 0 || reason != 0 || failed) {
@@ -215,4 +330,14 @@ void output_close_stdout(void) {
         }
         _exit(EXIT_FILE);
     }
+}
+
+/* What O_PATH opens can be neither read nor written. */
+void output_watch_standard_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) < 0 && open("/", O_PATH) < 0) {
+            _exit(EXIT_FILE);
+        }
+    }
+    atexit(close_stdout);
 }

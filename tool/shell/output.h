@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * An output file that takes its name only when it is complete. "-" is stdout. Functions that return
- * int give an exit code and complain themselves.
+ * An output file that takes its name only when it is complete, where that is possible. "-" is
+ * stdout, and so is whatever leads to descriptor 1. Functions that return int give an exit code and
+ * complain themselves, unless they say otherwise.
  */
 #ifndef WEFT_TOOL_SHELL_OUTPUT_H
 #define WEFT_TOOL_SHELL_OUTPUT_H
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -12,18 +14,27 @@
 
 typedef struct output {
     FILE *file;
-    char *path, *temporary;
-    leftover unfinished; /* the temporary, while it is there */
+    const char *path;         /* as it was given, for messages */
+    char target[PATH_MAX];    /* the file behind all links */
+    char temporary[PATH_MAX]; /* "": none */
+    int is_in_place;          /* the target itself is being written over */
+    leftover unfinished;      /* the temporary, while it is there */
 } output;
+/* The path is kept until commit. */
 int output_open(output *out, const char *path);
 int output_open_data(output *out, const char *path); /* the same, but refuses to fill a terminal */
 int output_write(output *out, const void *bytes, size_t count);
 int output_commit(output *out);   /* flushed, synced, renamed */
-void output_abandon(output *out); /* removes the temporary; fine after commit */
-/* For atexit(): results on a full disk behind stdout must not look like success. What failed before
- * the last flush, only ferror() remembers. Complains, but not twice, and exits. */
-void output_close_stdout(void);
+void output_abandon(output *out); /* removes what is unfinished; fine after commit */
 /* Opens for data, writes, and commits if `write` returned EXIT_DONE. */
 int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
+
+int output_check(const char *path);     /* whether it could be opened; nothing is changed */
+int output_is_stdout(const char *path); /* 1 or 0 */
+
+/* main() calls it first. A standard stream that is closed fails once it is needed, rather than that
+ * a file of ours takes its number; and at exit(), results on a full disk behind stdout do not look
+ * like success. */
+void output_watch_standard_streams(void);
 
 #endif
