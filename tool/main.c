@@ -115,12 +115,12 @@ static int run_help(const arguments *a) {
         words[0] = a->argv[1];
         return run_named(&asked);
     }
-    arguments_parse(&argp, ARGP_IN_ORDER, asked.argc, asked.argv, &asked);
-    return EXIT_DONE;
+    return options_parse(&argp, asked.argc, asked.argv, ARGP_IN_ORDER, &asked);
 }
 
 int main(int argc, char **argv) {
     arguments a = {0};
+    int code;
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = EXIT_USAGE;
@@ -129,6 +129,9 @@ int main(int argc, char **argv) {
     if (argc > 0) {
         argv[0] = tool_name; /* argp shows it */
     }
-    arguments_parse(&argp, ARGP_IN_ORDER, argc, argv, &a);
+    code = options_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
+    if (code != EXIT_DONE) {
+        return code;
+    }
     return strcmp(a.argv[0], "help") == 0 ? run_help(&a) : run_named(&a);
 }

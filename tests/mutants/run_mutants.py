@@ -100,7 +100,7 @@ class Tree:
 
     def verdict(self, mutant):
         """What is wrong with the mutant; None if it is noticed."""
-        if mutant.program not in self.red:  # is looked at once
+        if mutant.program not in self.red:  # each program is looked at only one time
             self.red[mutant.program] = not self.passes(mutant.program, 0)
         if self.red[mutant.program]:
             return f"{mutant.program} is red without it"

@@ -894,6 +894,14 @@ def test_progress(folder):
     assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 
 
+def test_no_gpu_is_told_once(_):
+    if not json.loads(weft("info", "--json", "-"))["cuda_build"] or has_gpu():
+        raise Skip("this build has no CUDA, or there is a GPU")
+    for command in (["info"], ["bench", "--size", "6x9", "--repeat", "1"], ["verify", "--size", "6x9"],
+                    ["bench", "--sweep", "8..9", "--strategy", "auto", "--repeat", "1"]):
+        assert (shown := weft(*command)).count("no usable GPU") == 1, shown
+
+
 def test_help_and_version(_):
     assert "fft" in weft("--help") and weft("--version").startswith("weft ")
     for command in COMMANDS:

@@ -278,10 +278,11 @@ static int run(bench_task *task, candidate_list candidates) {
 int command_bench(int argc, char **argv) {
     arguments a = {
         .task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE, .max_pixels = DEFAULT_MAX_PIXELS}};
-    int code;
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    arguments_parse(&argp, 0, argc, argv, &a);
-    code = json_file_check(a.task.json);
+    if (code == EXIT_DONE) {
+        code = json_file_check(a.task.json);
+    }
     if (code != EXIT_DONE) {
         candidates_free(&a.candidates);
         return code;

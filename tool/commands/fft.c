@@ -77,11 +77,12 @@ static int write_spectrum(output *out, void *context) {
 int command_fft(int argc, char **argv) {
     arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(suffixes), .layout = WEFT_HALF};
     spectrum s = {0};
-    image picture;
-    int code;
+    image picture = {0};
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    arguments_parse(&argp, 0, argc, argv, &a);
-    code = image_read_png(&picture, a.shared.input, a.shared.max_pixels);
+    if (code == EXIT_DONE) {
+        code = image_read_png(&picture, a.shared.input, a.shared.max_pixels);
+    }
     if (code == EXIT_DONE && a.gray) {
         image_to_gray(&picture);
     }

@@ -261,9 +261,11 @@ static int show(json_t *info, const arguments *a) {
 int command_info(int argc, char **argv) {
     arguments a = {0};
     json_t *info;
-    int code;
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    arguments_parse(&argp, 0, argc, argv, &a);
+    if (code != EXIT_DONE) {
+        return code;
+    }
     info = describe();
     if (!info) {
         return complain(EXIT_MEMORY, "out of memory for the description");

@@ -417,10 +417,11 @@ static int check_candidates(candidate_list *l) {
 int command_verify(int argc, char **argv) {
     arguments a = {.precision = -1, .layout = -1};
     session s = {.asked = &a};
-    int code;
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    arguments_parse(&argp, 0, argc, argv, &a);
-    code = check_candidates(&a.candidates);
+    if (code == EXIT_DONE) {
+        code = check_candidates(&a.candidates);
+    }
     if (code == EXIT_DONE) {
         code = json_file_check(a.json);
     }

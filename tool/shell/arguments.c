@@ -7,7 +7,6 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "shell/complain.h"
@@ -136,7 +135,7 @@ static void check_options(scan *s, int stops_at_argument) {
     }
 }
 
-void arguments_parse(const struct argp *argp, unsigned flags, int argc, char **argv, void *input) {
+int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *arguments) {
     scan s = {.state = {.root_argp = argp,
                         .argc = argc,
                         .argv = argv,
@@ -144,11 +143,12 @@ void arguments_parse(const struct argp *argp, unsigned flags, int argc, char **a
                         .err_stream = stderr,
                         .out_stream = stdout},
               .next = 1};
+    error_t error;
 
     collect(&s, argp->options);
     collect(&s, argp->children != NULL ? argp->children->argp->options : NULL);
     check_options(&s, (flags & ARGP_IN_ORDER) != 0);
-    if (argp_parse(argp, argc, argv, flags, NULL, input) != 0) {
-        exit(complain(EXIT_MEMORY, "out of memory for the arguments"));
-    }
+    error = argp_parse(argp, argc, argv, flags, NULL, arguments);
+    return error == 0 ? EXIT_DONE
+                      : complain(EXIT_MEMORY, "the arguments cannot be read: %s", strerror(error));
 }

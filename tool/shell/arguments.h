@@ -9,10 +9,10 @@
 /* A flag of an argp_option beside argp's own: its value may be given more than once. */
 enum { OPTION_MAY_REPEAT = 0x100 };
 
-/* As argp_parse(), which leaves the program after --help and after a usage error. These include an
- * option that is unknown, lacks its value, or is given twice. For parsers with one child at most.
- */
-void arguments_parse(const struct argp *argp, unsigned flags, int argc, char **argv, void *input);
+/* argp_parse() into `arguments`: an exit code, after a complaint. It leaves the program after
+ * --help and after a usage error; these include an option that is unknown, lacks its value, or is
+ * given twice. For parsers with one child at most. */
+int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *arguments);
 
 /* As argp_error(), but of arguments no terminal control gets into the line. */
 __attribute__((format(printf, 2, 3))) void usage_error(const struct argp_state *state,
