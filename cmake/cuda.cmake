@@ -19,9 +19,9 @@ if(WEFT_CUDA)
         set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
         find_package(CUDAToolkit REQUIRED)
         include(CheckCompilerFlag)
-        check_compiler_flag(CUDA --compress-mode=size WEFT_HAS_COMPRESS_MODE)
-        if(WEFT_HAS_COMPRESS_MODE) # nvcc 12.8 and later: kernels in less than half the bytes
-            add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=size>)
+        check_compiler_flag(CUDA --compress-mode=balance WEFT_HAS_COMPRESS_MODE)
+        if(WEFT_HAS_COMPRESS_MODE) # nvcc 12.8 and later; size would compress for as long as all the rest takes
+            add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--compress-mode=$<IF:$<BOOL:${WEFT_CUDA_QUICK}>,none,balance>>)
         endif()
         if(WEFT_CUDA_QUICK)
             add_compile_definitions($<$<COMPILE_LANGUAGE:CUDA>:WEFT_CUDA_QUICK>)
