@@ -81,17 +81,21 @@ static int run(const command *chosen, arguments *a) {
 
     snprintf(name, sizeof name, "weft %s", chosen->name);
     a->argv[0] = name;
-    return chosen->run(a->argc, a->argv);
+    return interrupt_over(chosen->run(a->argc, a->argv));
 }
 
 int main(int argc, char **argv) {
     arguments a = {0};
+    int code;
 
     argp_program_version_hook = print_version;
     argp_err_exit_status = EXIT_USAGE;
     output_watch_standard_streams();
     interrupt_catch();
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &a);
+    code = options_parse(&argp, argc, argv, ARGP_IN_ORDER, &a);
+    if (code != EXIT_DONE) {
+        return code;
+    }
     for (int i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(a.argv[0], commands[i].name) == 0) {
             return run(&commands[i], &a);

@@ -163,12 +163,16 @@ static int check_memory(const sweep *s) {
 static int add_chosen(candidate_list *l, const bench_task *task, const char *kind) {
     weft_desc desc = task_desc(task);
     weft_plan *plan;
+    weft_status status;
     int code = EXIT_DONE;
 
     desc.strategy = kind;
     desc.threads = (int)task->threads[0];
-    if (weft_plan_create(&plan, &desc) == WEFT_OK) {
+    status = weft_plan_create(&plan, &desc);
+    if (status == WEFT_OK) {
         code = candidates_add(l, weft_plan_strategy(plan));
+    } else if (status == WEFT_NO_MEMORY) {
+        code = complain_status(status);
     }
     weft_plan_destroy(plan);
     return code;
@@ -336,9 +340,12 @@ static int run_sizes(sweep *s) {
 }
 
 static int run(sweep *s) {
-    json_t *machine = machine_json(), *document;
-    int code, written = EXIT_DONE;
+    json_t *machine, *document;
+    int code = machine_json(&machine), written = EXIT_DONE;
 
+    if (code != EXIT_DONE) {
+        return code;
+    }
     s->results = json_array();
     s->skipped = json_array();
     document = bench_document("weft-sweep/1", machine, s->results, s->skipped);

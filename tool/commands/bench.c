@@ -216,11 +216,11 @@ static int check_any_runs(const line_up *l) {
 }
 
 static int report(const line_up *l, const bench_task *task, const bench_input *source) {
-    json_t *machine = machine_json(), *document;
-    int code = EXIT_DONE;
+    json_t *machine, *document;
+    int code = machine_json(&machine);
 
-    if (machine == NULL) {
-        return complain(EXIT_MEMORY, "out of memory");
+    if (code != EXIT_DONE) {
+        return code;
     }
     bench_table(json_file_beside(task->json), l, task, source, machine);
     document = bench_json(l, task, machine);
@@ -266,10 +266,11 @@ static int run(bench_task *task, candidate_list candidates) {
 
 int command_bench(int argc, char **argv) {
     arguments a = {.task = {.height = DEFAULT_SIDE, .width = DEFAULT_SIDE}};
-    int code;
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    code = json_file_check(a.task.json);
+    if (code == EXIT_DONE) {
+        code = json_file_check(a.task.json);
+    }
     if (code != EXIT_DONE) {
         candidates_free(&a.candidates);
         return code;

@@ -212,10 +212,11 @@ int command_ifft(int argc, char **argv) {
                    .facts = {.depth = -1, .layout = -1, .norm = -1}};
     spectrum s = {0};
     void *real = NULL;
-    int code;
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    code = read_spectrum(&a, &s);
+    if (code == EXIT_DONE) {
+        code = read_spectrum(&a, &s);
+    }
     if (code == EXIT_DONE) {
         code = transform_inverse(&a.shared, &s, &real);
     }

@@ -157,10 +157,11 @@ static int run(arguments *a, image *picture) {
 int command_reproduce(int argc, char **argv) {
     arguments a = {.max_pixels = DEFAULT_MAX_PIXELS};
     image picture = {0};
-    int code;
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    code = json_file_check(a.options.json);
+    if (code == EXIT_DONE) {
+        code = json_file_check(a.options.json);
+    }
     if (code == EXIT_DONE) {
         code = run(&a, &picture);
     }

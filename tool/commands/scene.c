@@ -112,10 +112,11 @@ static int write_picture(output *out, void *context) {
 int command_scene(int argc, char **argv) {
     arguments a = {.planes = 1, .depth = 8};
     image picture = {0};
-    int code;
+    int code = options_parse(&argp, argc, argv, 0, &a);
 
-    argp_parse(&argp, argc, argv, 0, NULL, &a);
-    code = render(&a, &picture);
+    if (code == EXIT_DONE) {
+        code = render(&a, &picture);
+    }
     if (code == EXIT_DONE) {
         code = output_whole(a.output, write_picture, &picture);
     }

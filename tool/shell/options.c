@@ -41,6 +41,13 @@ static const char *join(char *text, size_t size, const char *const *words, const
     return text;
 }
 
+int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *arguments) {
+    const error_t error = argp_parse(argp, argc, argv, flags, NULL, arguments);
+
+    return error == 0 ? EXIT_DONE
+                      : complain(EXIT_MEMORY, "the arguments cannot be read: %s", strerror(error));
+}
+
 int word_option(struct argp_state *state, const char *option, const char *text,
                 const char *const *words) {
     char all[NAMES_SIZE];

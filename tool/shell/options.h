@@ -26,6 +26,9 @@ extern const struct argp_child transform_options_child[];
 extern const char *const precision_words[], *const pixel_words[], *const layout_words[],
                                                                       *const norm_words[];
 
+/* argp_parse() into `arguments`: an exit code, after a complaint. */
+int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *arguments);
+
 /* Values of options out of text. In an argp parser a wrong one ends the program with a usage error.
  */
 int word_option(struct argp_state *state, const char *option, const char *text,
