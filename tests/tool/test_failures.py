@@ -43,7 +43,7 @@ def run(arguments, inputs, failing=""):
             counts.flush()
             done = subprocess.run([WEFT, *arguments], cwd=folder, capture_output=True, timeout=120, check=False,
                                   env={**disturbing(""), "WEFT_TEST_FAIL": failing, "WEFT_TEST_CALLS": counts.name,
-                                       "TMPDIR": folder, "OMP_NUM_THREADS": "2"})
+                                       "TMPDIR": folder, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"})
             counts.seek(0)
             counted = struct.unpack(f"{len(CALLS)}Q", counts.read())
         files = {}
