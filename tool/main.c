@@ -84,7 +84,7 @@ static int run(const command *chosen, arguments *a) {
 
     snprintf(name, sizeof name, "weft %s", chosen->name);
     a->argv[0] = name;
-    return chosen->run(a->argc, a->argv);
+    return interrupt_over(chosen->run(a->argc, a->argv));
 }
 
 static int run_named(arguments *a) {

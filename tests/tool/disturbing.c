@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Loaded before the C library, it does to the tool what others may do: it signals in the very
  * instant after a new folder or temporary file is there, the worst one for whoever is to remove it;
- * or the clock jumps between most of its readings, as if others had the machine meanwhile.
+ * or the clock jumps between most of its readings, as if others had the machine meanwhile; or one
+ * call of the C library fails. Calls are counted from main() on, in a file that the test gives.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/types.h>
 #include <time.h>
+#include <unistd.h>
 
 static int wants(const char *what) {
     const char *wanted = getenv("WEFT_TEST_DISTURB");
@@ -57,4 +62,127 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
         now->tv_sec += ahead;
     }
     return code;
+}
+
+/* ---- the call that fails --------------------------------------------------------------------- */
+
+/* In the order in which the test reads their counts. */
+enum { MALLOC, CALLOC, REALLOC, FOPEN, FREAD, FWRITE, FSYNC, RENAME, UNLINK, CALLS };
+static const char *const names[CALLS] = {"malloc", "calloc", "realloc", "fopen", "fread",
+                                         "fwrite", "fsync",  "rename",  "unlink"};
+
+static uint64_t *counts, failing_number; /* counts: NULL before main() */
+static const char *failing_name;
+
+/* WEFT_TEST_FAIL=NAME:NUMBER is the call that fails, WEFT_TEST_CALLS the file of the counts. */
+static void begin_to_count(void) {
+    const char *path = getenv("WEFT_TEST_CALLS"), *call = getenv("WEFT_TEST_FAIL");
+    const char *colon = call != NULL ? strchr(call, ':') : NULL;
+    const int file = path != NULL ? open(path, O_RDWR) : -1;
+    void *shared;
+
+    if (file < 0) {
+        return;
+    }
+    shared = mmap(NULL, CALLS * sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    if (colon != NULL) {
+        failing_name = call;
+        failing_number = strtoull(colon + 1, NULL, 10);
+    }
+    counts = shared != MAP_FAILED ? shared : NULL;
+}
+
+static int fails(int which, int error) {
+    const size_t length = strlen(names[which]);
+    uint64_t number;
+
+    if (counts == NULL) {
+        return 0;
+    }
+    number = __atomic_add_fetch(&counts[which], 1, __ATOMIC_RELAXED);
+    if (number != failing_number || strncmp(failing_name, names[which], length) != 0 ||
+        failing_name[length] != ':') {
+        return 0;
+    }
+    errno = error;
+    return 1;
+}
+
+static int (*its_main)(int, char **, char **);
+
+static int counted_main(int argc, char **argv, char **environment) {
+    begin_to_count();
+    return its_main(argc, argv, environment);
+}
+
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end);
+int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end) {
+    int (*started_by)(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                      void (*)(void), void *);
+
+    *(void **)&started_by = dlsym(RTLD_NEXT, "__libc_start_main");
+    its_main = main;
+    return started_by(counted_main, argc, argv, init, fini, rtld_fini, stack_end);
+}
+
+#ifndef WEFT_TEST_SANITIZED /* sanitizers have memory of their own, before any library is ready */
+/* What dlsym() is called for may call malloc(): its own names need no looking up. */
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+
+void *malloc(size_t bytes) {
+    return fails(MALLOC, ENOMEM) ? NULL : __libc_malloc(bytes);
+}
+
+void *calloc(size_t count, size_t bytes) {
+    return fails(CALLOC, ENOMEM) ? NULL : __libc_calloc(count, bytes);
+}
+
+void *realloc(void *memory, size_t bytes) {
+    return fails(REALLOC, ENOMEM) ? NULL : __libc_realloc(memory, bytes);
+}
+
+#endif
+
+FILE *fopen(const char *path, const char *mode) {
+    FILE *(*opened_by)(const char *, const char *) =
+        (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
+    return fails(FOPEN, EMFILE) ? NULL : opened_by(path, mode);
+}
+
+/* As the C library leaves a stream that failed. */
+static size_t broken(FILE *stream) {
+    stream->_flags |= _IO_ERR_SEEN;
+    return 0;
+}
+
+size_t fread(void *bytes, size_t each, size_t count, FILE *stream) {
+    size_t (*read_by)(void *, size_t, size_t, FILE *) =
+        (size_t(*)(void *, size_t, size_t, FILE *))dlsym(RTLD_NEXT, "fread");
+    return fails(FREAD, EIO) ? broken(stream) : read_by(bytes, each, count, stream);
+}
+
+size_t fwrite(const void *bytes, size_t each, size_t count, FILE *stream) {
+    size_t (*written_by)(const void *, size_t, size_t, FILE *) =
+        (size_t(*)(const void *, size_t, size_t, FILE *))dlsym(RTLD_NEXT, "fwrite");
+    return fails(FWRITE, ENOSPC) ? broken(stream) : written_by(bytes, each, count, stream);
+}
+
+/* Nobody pulls the plug, and a disk would take most of the time. */
+int fsync(int descriptor) {
+    (void)descriptor;
+    return fails(FSYNC, EIO) ? -1 : 0;
+}
+
+int rename(const char *from, const char *to) {
+    int (*renamed_by)(const char *, const char *) =
+        (int (*)(const char *, const char *))dlsym(RTLD_NEXT, "rename");
+    return fails(RENAME, EIO) ? -1 : renamed_by(from, to);
+}
+
+int unlink(const char *path) {
+    int (*unlinked_by)(const char *) = (int (*)(const char *))dlsym(RTLD_NEXT, "unlink");
+    return fails(UNLINK, EIO) ? -1 : unlinked_by(path);
 }

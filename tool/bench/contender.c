@@ -123,6 +123,17 @@ static void add_all_threads(line_up *l, const bench_task *task, const candidate 
     }
 }
 
+int line_up_check_memory(const line_up *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        const contender *c = &l->list[i];
+        if (c->status == WEFT_NO_MEMORY && !contender_on_gpu(c)) {
+            return complain(EXIT_MEMORY, "%s: %s", c->candidate->name,
+                            c->plan == NULL ? c->reason : c->verdict.why);
+        }
+    }
+    return EXIT_DONE;
+}
+
 /* What was asked for by name must have its GPU. A copy is asked for on both sides: either will do.
  * And what is asked for wrongly, as by WEFT_ISA, is refused before anything is timed. */
 static int check_plans(const line_up *l) {
@@ -135,7 +146,7 @@ static int check_plans(const line_up *l) {
             return complain(EXIT_GPU, "%s: %s", c->candidate->name, c->reason);
         }
     }
-    return EXIT_DONE;
+    return line_up_check_memory(l);
 }
 
 static void describe_plans(const line_up *l) {

@@ -51,6 +51,10 @@ typedef struct line_up {
 int line_up_make(line_up *l, const bench_task *task);
 void line_up_free(line_up *l);
 
+/* An exit code, after a complaint if this machine lacks memory for any of them; that of a GPU,
+ * which may do for the others, does not count. */
+int line_up_check_memory(const line_up *l);
+
 int contender_on_gpu(const contender *c);
 int contender_is_copy(const contender *c);
 int contender_ready(const contender *c); /* has a plan and passed its verification */

@@ -12,7 +12,7 @@
 static json_t *samples(const measurement *m) {
     json_t *all = json_array();
     for (size_t i = 0; m != NULL && i < m->count; i++) {
-        json_array_append_new(all, json_real(m->samples_us[i]));
+        all = json_append(all, json_real(m->samples_us[i]));
     }
     return all;
 }

@@ -347,7 +347,10 @@ int bench_run(line_up *l, const bench_task *task, const bench_input *source) {
     }
     r.gains_are_even = 1; /* peers multiply bin by bin */
     verify_all(l, &r);
-    code = measure(l, task, source, &r);
+    code = line_up_check_memory(l);
+    if (code == EXIT_DONE) {
+        code = measure(l, task, source, &r);
+    }
     reference_destroy(&r);
     return code;
 }

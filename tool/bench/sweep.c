@@ -343,9 +343,12 @@ static int run_sizes(sweep *s) {
 }
 
 static int run(sweep *s) {
-    json_t *machine = machine_json(), *document;
-    int code, written = EXIT_DONE;
+    json_t *machine, *document;
+    int code = machine_json(&machine), written = EXIT_DONE;
 
+    if (code != EXIT_DONE) {
+        return code;
+    }
     s->results = json_array();
     s->skipped = json_array();
     document = bench_document("weft-sweep/1", machine, s->results, s->skipped);

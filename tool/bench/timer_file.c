@@ -28,9 +28,12 @@ typedef struct file_state {
     double factor;                  /* of a whole round trip */
 } file_state;
 
-/* Of all that a file sampler does only a file can fail so: measure.c relies on it. */
-static weft_status file_failed(const char *path) {
-    return weft_fail(WEFT_BAD_ARGUMENT, "%s: could not be read or written", path);
+/* What an exit code says, as a status. Of all that a file sampler does only a file is a bad
+ * argument: measure.c relies on it. */
+static weft_status file_status(int code, const char *path) {
+    return code == EXIT_DONE ? WEFT_OK
+                             : weft_fail(code == EXIT_MEMORY ? WEFT_NO_MEMORY : WEFT_BAD_ARGUMENT,
+                                         "%s: could not be read or written", path);
 }
 
 static weft_status write_png(const image *picture, const char *path) {
@@ -43,7 +46,7 @@ static weft_status write_png(const image *picture, const char *path) {
         code = output_commit(&out);
     }
     output_abandon(&out);
-    return code == EXIT_DONE ? WEFT_OK : file_failed(path);
+    return file_status(code, path);
 }
 
 /* ---- one sample ------------------------------------------------------------------------------ */
@@ -78,8 +81,9 @@ static weft_status png_to_png(file_state *s) {
     const size_t bytes = plan_image_bytes(s->plan) / s->task.batch;
     weft_status status;
 
-    if (image_read_png(&in.picture, s->from, SIZE_MAX) != EXIT_DONE) {
-        return file_failed(s->from);
+    status = file_status(image_read_png(&in.picture, s->from, SIZE_MAX), s->from);
+    if (status != WEFT_OK) {
+        return status;
     }
     for (size_t b = 0; b < s->task.batch; b++) {
         bench_input_pixels(&in, &s->task, b, (char *)s->host + b * bytes);

@@ -227,11 +227,11 @@ static int check_any_runs(const line_up *l) {
 }
 
 static int report(const line_up *l, const bench_task *task, const bench_input *source) {
-    json_t *machine = machine_json(), *document;
-    int code = EXIT_DONE;
+    json_t *machine, *document;
+    int code = machine_json(&machine);
 
-    if (machine == NULL) {
-        return complain(EXIT_MEMORY, "out of memory");
+    if (code != EXIT_DONE) {
+        return code;
     }
     bench_table(json_file_beside(task->json), l, task, source, machine);
     document = bench_json(l, task, machine);

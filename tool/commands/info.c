@@ -124,21 +124,30 @@ static const struct argp argp = {.options = options,
                                      "  weft info --json info.json\n"
                                      "  weft info --size 1080x1920 --strategy cpu"};
 
-/* "twiddle=lut|compute real=zero|tangle" as {"twiddle": ["lut", "compute"], ...}. */
+/* "twiddle=lut|compute real=zero|tangle" as {"twiddle": ["lut", "compute"], ...}; NULL when out of
+ * memory, as below. */
 static json_t *describe_options(const char *choices) {
     char *text = strdup(choices), *rest = text, *values, *key, *value;
-    json_t *all = text ? json_object() : NULL, *list;
+    json_t *all = json_object(), *list;
+    int failed = text == NULL;
 
-    while (text && (values = strtok_r(rest, " ", &rest)) != NULL) {
+    while (!failed && (values = strtok_r(rest, " ", &rest)) != NULL) {
         key = strtok_r(values, "=", &values);
         list = json_array();
         while ((value = strtok_r(values, "|", &values)) != NULL) {
-            json_array_append_new(list, json_string(value));
+            list = json_append(list, json_string(value));
         }
-        json_object_set_new(all, key, list);
+        failed = json_object_set_new(all, key, list);
     }
     free(text);
-    return all;
+    if (failed) {
+        json_decref(all);
+    }
+    return failed ? NULL : all;
+}
+
+static int is_on_gpu(int i) {
+    return strncmp(weft_strategy_name(i), "cuda.", 5) == 0;
 }
 
 static json_t *describe_strategy(int i) {
@@ -146,6 +155,9 @@ static json_t *describe_strategy(int i) {
     const char *here = weft_strategy_here(i);
     weft_status status = try_strategy(name, 0);
 
+    if (status == WEFT_NO_MEMORY && !is_on_gpu(i)) {
+        return NULL; /* a GPU without memory is worth a reason */
+    }
     return json_pack("{s:s, s:s, s:s?, s:o, s:b, s:s?}", "name", name, "about",
                      weft_strategy_about(i), "here", status == WEFT_OK && *here ? here : NULL,
                      "options", describe_options(weft_strategy_options(i)), "runs",
@@ -157,19 +169,25 @@ static json_t *describe_strategies(int *has_cuda) {
 
     *has_cuda = 0;
     for (int i = 0; weft_strategy_name(i); i++) {
-        *has_cuda |= strncmp(weft_strategy_name(i), "cuda.", 5) == 0;
-        json_array_append_new(all, describe_strategy(i));
+        *has_cuda |= is_on_gpu(i);
+        all = json_append(all, describe_strategy(i));
     }
     return all;
 }
 
-static json_t *describe(void) {
-    int has_cuda;
-    json_t *strategies = describe_strategies(&has_cuda);
+static int describe(json_t **info) {
+    int has_cuda, code;
+    json_t *machine, *strategies;
 
-    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o}", "schema", "weft-info/1", "version",
-                     weft_version(), "cuda_build", has_cuda, "libpng", png_get_libpng_ver(NULL),
-                     "zlib", zlibVersion(), "machine", machine_json(), "strategies", strategies);
+    code = machine_json(&machine);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    strategies = describe_strategies(&has_cuda);
+    *info = json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o}", "schema", "weft-info/1", "version",
+                      weft_version(), "cuda_build", has_cuda, "libpng", png_get_libpng_ver(NULL),
+                      "zlib", zlibVersion(), "machine", machine, "strategies", strategies);
+    return *info != NULL ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory for the description");
 }
 
 static void print_value(const char *key, const json_t *value) {
@@ -260,17 +278,15 @@ static int show(json_t *info, const arguments *a) {
 
 int command_info(int argc, char **argv) {
     arguments a = {0};
-    json_t *info;
+    json_t *info = NULL;
     int code = options_parse(&argp, argc, argv, 0, &a);
 
-    if (code != EXIT_DONE) {
-        return code;
+    if (code == EXIT_DONE) {
+        code = describe(&info);
     }
-    info = describe();
-    if (!info) {
-        return complain(EXIT_MEMORY, "out of memory for the description");
+    if (code == EXIT_DONE) {
+        code = show(info, &a);
     }
-    code = show(info, &a);
     json_decref(info);
     return code;
 }

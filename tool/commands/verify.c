@@ -132,6 +132,7 @@ static void describe(char text[TEXT_SIZE], const weft_desc *d, operation what) {
              operation_words[what]);
 }
 
+/* Without the list of failures, if there was no memory for it, there will be no document. */
 static void record(tally *t, const weft_desc *d, operation what, const verdict *v) {
     const double ratio = verdict_ratio(v);
     char text[TEXT_SIZE];
@@ -144,7 +145,8 @@ static void record(tally *t, const weft_desc *d, operation what, const verdict *
     }
     if (!v->passed) {
         t->failed++;
-        json_array_append_new(t->failures, json_pack("{s:s, s:s}", "case", text, "why", v->why));
+        t->failures =
+            json_append(t->failures, json_pack("{s:s, s:s}", "case", text, "why", v->why));
     }
 }
 
@@ -328,15 +330,19 @@ static json_t *tally_json(const char *name, const tally *t) {
 }
 
 static int write_json(const session *s) {
-    json_t *all = json_array(), *document;
-    int code;
+    json_t *all = json_array(), *machine, *document;
+    int code = machine_json(&machine);
     for (size_t i = 0; i < s->asked->candidates.count; i++) {
         const candidate *c = &s->asked->candidates.list[i];
         if (is_asked(c)) {
-            json_array_append_new(all, tally_json(c->name, &s->tallies[i]));
+            all = json_append(all, tally_json(c->name, &s->tallies[i]));
         }
     }
-    document = json_pack("{s:s, s:o, s:o}", "schema", "weft-verify/1", "machine", machine_json(),
+    if (code != EXIT_DONE) {
+        json_decref(all);
+        return code;
+    }
+    document = json_pack("{s:s, s:o, s:o}", "schema", "weft-verify/1", "machine", machine,
                          "strategies", all);
     if (document == NULL) {
         return complain(EXIT_MEMORY, "out of memory for the document");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "files/image.h"
+#include "files/png_memory.h"
 #include "shell/complain.h"
 #include "shell/input.h"
 #include "shell/progress.h"
@@ -22,16 +23,22 @@ typedef struct reader {
     png_infop info;
     image *picture;
     void *row;            /* interleaved samples */
+    int out_of_memory;    /* see png_memory.h */
     int code;             /* of a failure that has been complained about */
     char hint[TEXT_SIZE]; /* libpng's last warning: it often names what the error does not */
     size_t max_pixels;
 } reader;
 
+static int no_memory(const reader *r) {
+    return complain(EXIT_MEMORY, "%s: out of memory for the PNG reader", r->in.path);
+}
+
 static void on_error(png_structp png, png_const_charp text) {
     reader *r = png_get_error_ptr(png);
 
-    r->code = complain(EXIT_BAD_INPUT, "%s: damaged PNG: %s%s%s%s", r->in.path, text,
-                       *r->hint ? " (" : "", r->hint, *r->hint ? ")" : "");
+    r->code = r->out_of_memory ? no_memory(r)
+                               : complain(EXIT_BAD_INPUT, "%s: damaged PNG: %s%s%s%s", r->in.path,
+                                          text, *r->hint ? " (" : "", r->hint, *r->hint ? ")" : "");
     png_longjmp(png, 1);
 }
 
@@ -207,6 +214,9 @@ static int decode(reader *r) {
         read_rows(r);
         png_read_end(r->png, r->info); /* a missing end shows only here */
     }
+    if (r->code == EXIT_DONE && r->out_of_memory) { /* libpng went on without a chunk */
+        r->code = no_memory(r);
+    }
     if (r->code == EXIT_DONE && is_palette(r)) {
         r->code = expand_palette(r);
     }
@@ -218,9 +228,10 @@ static int read_open_file(reader *r) {
     if (r->code != EXIT_DONE) {
         return r->code;
     }
-    r->png = png_create_read_struct(PNG_LIBPNG_VER_STRING, r, on_error, on_warning);
+    r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, on_error, on_warning,
+                                      &r->out_of_memory, png_memory, NULL);
     r->info = r->png ? png_create_info_struct(r->png) : NULL;
-    r->code = r->info ? decode(r) : complain(EXIT_MEMORY, "out of memory for the PNG reader");
+    r->code = r->info ? decode(r) : no_memory(r);
     png_destroy_read_struct(&r->png, &r->info, NULL);
     free(r->row);
     return r->code;

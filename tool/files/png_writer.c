@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "files/image.h"
+#include "files/png_memory.h"
 #include "shell/complain.h"
 #include "shell/output.h"
 #include "shell/progress.h"
@@ -16,14 +17,21 @@ typedef struct writer {
     output *out;
     png_structp png;
     png_infop info;
-    void *row; /* interleaved samples */
-    int code;  /* of a failure that has been complained about */
+    void *row;         /* interleaved samples */
+    int out_of_memory; /* see png_memory.h */
+    int code;          /* of a failure that has been complained about */
 } writer;
+
+static int no_memory(const writer *w) {
+    return complain(EXIT_MEMORY, "%s: out of memory for the PNG writer", w->out->path);
+}
 
 static void on_error(png_structp png, png_const_charp text) {
     writer *w = png_get_error_ptr(png);
 
-    w->code = complain(EXIT_FILE, "%s: cannot write PNG: %s", w->out->path, text);
+    w->code = w->out_of_memory
+                  ? no_memory(w)
+                  : complain(EXIT_FILE, "%s: cannot write PNG: %s", w->out->path, text);
     png_longjmp(png, 1);
 }
 
@@ -75,6 +83,9 @@ static int encode(writer *w) {
     write_header(w);
     write_rows(w);
     png_write_end(w->png, NULL);
+    if (w->out_of_memory) { /* libpng went on without something */
+        w->code = no_memory(w);
+    }
     return w->code;
 }
 
@@ -85,10 +96,11 @@ int image_write_png(const image *picture, output *out) {
     if (!w.row) {
         return EXIT_MEMORY;
     }
-    w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning);
+    w.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning,
+                                      &w.out_of_memory, png_memory, NULL);
     w.info = w.png ? png_create_info_struct(w.png) : NULL;
     progress_start("writing");
-    w.code = w.info ? encode(&w) : complain(EXIT_MEMORY, "out of memory for the PNG writer");
+    w.code = w.info ? encode(&w) : no_memory(&w);
     progress_end();
     png_destroy_write_struct(&w.png, &w.info);
     free(w.row);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * A signal ends the process immediately, whatever the library is busy with: the handler removes
- * what is unfinished, says so, and leaves. Only calls that are safe in a handler.
+ * what is unfinished, says so, and leaves. Only calls that are safe in a handler. Where OpenMP ends
+ * the process, the same is done.
  */
 #include "shell/interrupt.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "shell/complain.h"
@@ -32,15 +34,19 @@ void interrupt_keep(const leftover *l) {
     }
 }
 
-static void on_signal(int number) {
-    static const char text[] = "weft: interrupted\n";
-    ssize_t ignored;
-
+static void remove_leftovers(void) {
     for (const leftover *l = newest; l; l = l->next) {
         if (unlink(l->path) != 0) {
             rmdir(l->path);
         }
     }
+}
+
+static void on_signal(int number) {
+    static const char text[] = "weft: interrupted\n";
+    ssize_t ignored;
+
+    remove_leftovers();
     progress_wipe();
     ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;
@@ -57,7 +63,24 @@ static void catch_one(int number) {
     }
 }
 
+static int is_over; /* main() returns */
+
+int interrupt_over(int code) {
+    is_over = 1;
+    return code;
+}
+
+/* OpenMP's runtime calls exit(1) where it lacks memory or a thread, after a line of its own. */
+static void on_exit_elsewhere(int code, void *ignored) {
+    (void)ignored;
+    if (code == EXIT_CHECK_FAILED && !is_over) {
+        remove_leftovers();
+        _exit(complain(EXIT_MEMORY, "out of memory or threads for OpenMP; fewer --threads may do"));
+    }
+}
+
 void interrupt_catch(void) {
+    on_exit(on_exit_elsewhere, NULL);
     catch_one(SIGINT);
     catch_one(SIGTERM);
     catch_one(SIGHUP);

@@ -9,6 +9,9 @@
  * file size limit become write errors. main() calls it. */
 void interrupt_catch(void);
 
+/* For what main() returns: from here on an exit code of 1 is its own. */
+int interrupt_over(int code);
+
 /* A file, or an empty folder, that such a signal removes first, the newest first: interrupt_remove
  * before it lies there, interrupt_keep before the struct or the path goes. */
 typedef struct leftover {

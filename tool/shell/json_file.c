@@ -5,13 +5,20 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "shell/complain.h"
 #include "shell/output.h"
 
 json_t *json_finite(double value) {
     return isfinite(value) ? json_real(value) : json_null();
+}
+
+json_t *json_append(json_t *list, json_t *value) {
+    if (json_array_append_new(list, value) == 0) {
+        return list;
+    }
+    json_decref(list);
+    return NULL;
 }
 
 int json_file_check(const char *path) {
@@ -22,20 +29,25 @@ FILE *json_file_beside(const char *path) {
     return path != NULL && output_is_stdout(path) ? stderr : stdout;
 }
 
+/* json_dumps() drops keys for which it finds no memory; this way jansson has nothing to find. */
 int json_file_write(const char *path, const json_t *document) {
-    char *text = json_dumps(document, JSON_INDENT(2) | JSON_REAL_PRECISION(12));
+    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(12);
+    const size_t length = json_dumpb(document, NULL, 0, flags);
+    char *text = allocate(length + 1, 1);
     output out;
     int code;
 
     if (!text) {
+        return EXIT_MEMORY;
+    }
+    if (length == 0 || json_dumpb(document, text, length, flags) != length) {
+        free(text);
         return complain(EXIT_MEMORY, "%s: no JSON text could be made", path);
     }
+    text[length] = '\n';
     code = output_open(&out, path);
     if (code == EXIT_DONE) {
-        code = output_write(&out, text, strlen(text));
-    }
-    if (code == EXIT_DONE) {
-        code = output_write(&out, "\n", 1);
+        code = output_write(&out, text, length + 1);
     }
     if (code == EXIT_DONE) {
         code = output_commit(&out);

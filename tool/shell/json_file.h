@@ -10,6 +10,10 @@
 /* A number, or null for one that is not finite. */
 json_t *json_finite(double value);
 
+/* The list with the value behind it, or NULL where either is NULL or memory ran out; whoever asks
+ * gives both away. */
+json_t *json_append(json_t *list, json_t *value);
+
 /* Exit codes, after a complaint. */
 int json_file_check(const char *path); /* whether it could be written; NULL is fine */
 int json_file_write(const char *path, const json_t *document);

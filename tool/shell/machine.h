@@ -7,8 +7,9 @@
 
 #include <jansson.h>
 
-/* A new reference, or NULL when out of memory. gpu, driver and cuda are null without a GPU. */
-json_t *machine_json(void);
+/* A new reference, or an exit code after a complaint. gpu, driver and cuda are null without a GPU.
+ */
+int machine_json(json_t **machine);
 
 /* One of its texts; "" if there is none. */
 const char *machine_text(const json_t *machine, const char *key);

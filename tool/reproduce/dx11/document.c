@@ -48,7 +48,7 @@ static json_t *verdict_of(const dx11_row *row) {
 static json_t *time_of(const dx11_time *t) {
     json_t *samples = json_array();
     for (size_t i = 0; i < t->count; i++) {
-        json_array_append_new(samples, json_real(t->samples_us[i]));
+        samples = json_append(samples, json_real(t->samples_us[i]));
     }
     return json_pack("{s:o, s:o, s:o, s:o}", "samples_us", samples, "min_us",
                      json_finite(t->summary.min_us), "median_us", json_finite(t->summary.median_us),
@@ -98,8 +98,8 @@ static json_t *passed(dx11_verdict v) {
 static json_t *claims_of(const dx11_claim *claims) {
     json_t *all = json_array();
     for (int i = 0; i < DX11_CLAIMS; i++) {
-        json_array_append_new(all, json_pack("{s:s, s:o, s:s}", "name", claims[i].name, "passed",
-                                             passed(claims[i].verdict), "text", claims[i].text));
+        all = json_append(all, json_pack("{s:s, s:o, s:s}", "name", claims[i].name, "passed",
+                                         passed(claims[i].verdict), "text", claims[i].text));
     }
     return all;
 }

@@ -9,11 +9,11 @@
 static int report(const dx11_experiment *e) {
     const char *path = e->options->json;
     dx11_claim claims[DX11_CLAIMS];
-    json_t *machine = machine_json(), *document = NULL;
-    int code = EXIT_DONE;
+    json_t *machine, *document = NULL;
+    int code = machine_json(&machine);
 
-    if (machine == NULL) {
-        return complain(EXIT_MEMORY, "out of memory");
+    if (code != EXIT_DONE) {
+        return code;
     }
     dx11_judge(e, claims);
     dx11_table(json_file_beside(path), e, claims, machine);

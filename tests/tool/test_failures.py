@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""One call of the C library fails: test_failures.py PATH_OF_WEFT PATH_OF_DISTURBING. Every command is run again for
+the first call, the second and so on, until none is left to fail: it leaves what it leaves otherwise, or the exit code
+that belongs to the call, a message and no file. Without WEFT_TEST_LONG=1 a part of them. Prints PASS / FAIL / SKIP."""
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+from collections import namedtuple
+from concurrent.futures import ThreadPoolExecutor
+
+import png
+from test_cli import DISTURBING, DONE, FILE, GPU, MEMORY, WEFT, Skip, disturbing, main, weft
+
+# In the order of disturbing.c, with the exit codes that may follow.
+CALLS = {"malloc": MEMORY, "calloc": MEMORY, "realloc": MEMORY, "fopen": FILE, "fread": FILE, "fwrite": FILE,
+         "fsync": FILE, "rename": FILE, "unlink": FILE}
+MOST = sys.maxsize if os.environ.get("WEFT_TEST_LONG") == "1" else 40  # of one call of one command
+
+Outcome = namedtuple("Outcome", "code printed said files counts")
+
+
+def steady(data):
+    """Text without its numbers, which differ from run to run where they are times."""
+    if not data.startswith((b"\x89PNG", b"\x93NUMPY")):
+        data = re.sub(rb" +", b" ", re.sub(rb"-?\d[\d.e+-]*( (us|ms|s)\b)?", b"#", data))
+    return data
+
+
+def run(arguments, inputs, failing=""):
+    """The command in a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in inputs.items():
+            with open(os.path.join(folder, name), "wb") as file:
+                file.write(data)
+        with tempfile.NamedTemporaryFile() as counts:
+            counts.write(bytes(8 * len(CALLS)))
+            counts.flush()
+            done = subprocess.run([WEFT, *arguments], cwd=folder, capture_output=True, timeout=120, check=False,
+                                  env={**disturbing(""), "WEFT_TEST_FAIL": failing, "WEFT_TEST_CALLS": counts.name,
+                                       "TMPDIR": folder, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"})
+            counts.seek(0)
+            counted = struct.unpack(f"{len(CALLS)}Q", counts.read())
+        files = {}
+        for name in sorted(os.listdir(folder)):
+            with open(os.path.join(folder, name), "rb") as file:
+                files[name] = steady(file.read())
+        return Outcome(done.returncode, steady(done.stdout), done.stderr.decode(), files, dict(zip(CALLS, counted)))
+
+
+def wrong_with(outcome, right, call, inputs):
+    """What is wrong with a run in which such a call failed; None if nothing is."""
+    if outcome.code == right.code:
+        return None if outcome[1:4] == right[1:4] else f"exit {right.code}, but not what it leaves otherwise"
+    if outcome.code != CALLS[call]:
+        return f"exit {outcome.code}"
+    if not re.fullmatch(r"(\nlibgomp: .*\n)?(weft: .*\n)+", outcome.said):
+        return "not one line that says why"
+    left = outcome.files.keys() - inputs.keys()
+    return f"left {', '.join(left)}" if left else None
+
+
+def numbers(count):
+    """Those of so many calls that fail, each in its turn."""
+    return range(1, count + 1) if count <= MOST else sorted({1 + i * (count - 1) // (MOST - 1) for i in range(MOST)})
+
+
+def walk(*arguments, inputs=None, expect=DONE):
+    if DISTURBING is None:
+        raise Skip("disturbing.c was not given")
+    inputs = inputs or {}
+    right = run(arguments, inputs)
+    assert right.code == expect, right
+    wrong = []
+
+    def fail(call_and_number):
+        call, number = call_and_number
+        outcome = run(arguments, inputs, f"{call}:{number}")
+        why = wrong_with(outcome, right, call, inputs)
+        if why:
+            wrong.append(f"{call} {number}: {why}: {outcome.said.strip()}")
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(fail, [(call, number) for call, count in right.counts.items() for number in numbers(count)]))
+    assert not wrong, f"{len(wrong)} wrong: " + "; ".join(wrong[:5])
+
+
+def inputs_of(folder, *names):
+    """Files of these names: pictures, and the spectrum of one of them."""
+    for name, colour in (("in.png", png.RGB_ALPHA), ("gray.png", png.GRAY)):
+        png.write(os.path.join(folder, name), 6, 9, colour, 8, png.noise(6, 9, colour, 8))
+    weft("fft", "in.png", "-o", "x.npy", cwd=folder)
+    found = {}
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as file:
+            found[name] = file.read()
+    return found
+
+
+def palette():
+    """A picture of indices, some of whose colours are transparent."""
+    header, rows = struct.pack(">IIBBBBB", 2, 2, 8, 3, 0, 0, 0), bytes([0, 0, 1, 0, 2, 1])
+    chunks = ((b"IHDR", header), (b"PLTE", bytes(range(9))), (b"tRNS", b"\x7f\x00"), (b"IDAT", zlib.compress(rows)),
+              (b"IEND", b""))
+    return b"\x89PNG\r\n\x1a\n" + b"".join(png.chunk(*each) for each in chunks)
+
+
+def test_fft(folder):
+    walk("fft", "in.png", "-o", "out.npy", "--strategy", "cpu", inputs=inputs_of(folder, "in.png"))
+
+
+def test_fft_of_palette(_):
+    walk("fft", "in.png", "-o", "out.npy", "--strategy", "cpu.reference", inputs={"in.png": palette()})
+
+
+def test_ifft(folder):
+    walk("ifft", "x.npy", "-o", "out.png", "--like", "in.png", "--strategy", "cpu", "--precision", "f64",
+         inputs=inputs_of(folder, "in.png", "x.npy"))
+
+
+def test_ifft_to_numbers(folder):
+    walk("ifft", "x.npy", "-o", "out.npy", "--strategy", "cpu.reference", inputs=inputs_of(folder, "x.npy"))
+
+
+def test_spectrum(folder):
+    walk("spectrum", "in.png", "-o", "out.png", "--strategy", "cpu", inputs=inputs_of(folder, "in.png"))
+
+
+def test_scene(_):
+    walk("scene", "5x6", "-o", "out.png", "--rgb", "--depth", "16")
+
+
+def test_standard_streams(folder):
+    walk("fft", "in.png", "-o", "-", "--strategy", "cpu", inputs=inputs_of(folder, "in.png"))
+
+
+def test_verify(_):
+    walk("verify", "--size", "4x6", "--strategy", "cpu", "--json", "v.json")
+
+
+def test_bench(folder):
+    walk("bench", "--image", "gray.png", "--file", "--strategy", "cpu.reference,cpu.fast,copy", "--repeat", "1", "--json",
+         "b.json", inputs=inputs_of(folder, "gray.png"))
+
+
+def test_sweep(_):
+    walk("bench", "--sweep", "sizes", "--strategy", "cpu.reference,copy", "--repeat", "1", "--json", "s.json",
+         inputs={"sizes": b"4x6\n5x5\n"})
+
+
+def has_cuda():
+    return json.loads(weft("info", "--json", "-"))["cuda_build"]
+
+
+def test_info(_):
+    if has_cuda():
+        raise Skip("what CUDA allocates is not the tool's")
+    walk("info")
+    walk("info", "--json", "i.json", "--size", "6x9")
+
+
+def test_reproduce(folder):
+    if has_cuda():
+        raise Skip("what CUDA allocates is not the tool's")
+    walk("reproduce", "dx11", "--quick", "--image", "in.png", "--json", "d.json", expect=GPU,
+         inputs=inputs_of(folder, "in.png"))
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))
