@@ -24,6 +24,15 @@ static inline void give_back_environment(environment callers) {
     _mm_setcsr(callers);
 }
 
+/* The exceptions raised since then; and to raise them in another thread's. */
+static inline unsigned raised_flags(void) {
+    return _mm_getcsr() & _MM_EXCEPT_MASK;
+}
+
+static inline void raise_flags(unsigned flags) {
+    _mm_setcsr(_mm_getcsr() | flags);
+}
+
 #else
 #include <fenv.h>
 
@@ -38,6 +47,14 @@ static inline environment take_default_environment(void) {
 
 static inline void give_back_environment(environment callers) {
     fesetenv(&callers);
+}
+
+static inline unsigned raised_flags(void) {
+    return (unsigned)fetestexcept(FE_ALL_EXCEPT);
+}
+
+static inline void raise_flags(unsigned flags) {
+    feraiseexcept((int)flags);
 }
 
 #endif
