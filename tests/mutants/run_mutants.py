@@ -18,8 +18,12 @@ Mutant = collections.namedtuple("Mutant", "number name what file program old new
 
 BETWEEN = r"(?:\s|/\*(?:(?!\*/).)*\*/|//[^\n]*)*"  # blanks and comments
 
-# Every file of the copy sees it. One variable for all of a program's files, set before any of their code runs.
-CHOICE = """#include <stdlib.h>
+# Every file of the copy sees it first, so it asks for all that a file may ask of the system's headers. One variable for
+# all of a program's files, set before any of their code runs.
+CHOICE = """#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <stdlib.h>
 __attribute__((weak)) unsigned weft_mutant;
 __attribute__((constructor)) static void choose_mutant(void) {
     const char *chosen = getenv("WEFT_MUTANT");
