@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 #include "describe.h"
-#include "environment.h"
 #include "multiply.h"
+#include "scaling.h"
 #include "threads.h"
 
 typedef void word(report_job j, size_t index);
@@ -21,16 +21,27 @@ static int thread_count(const problem *p, size_t pairs) {
 }
 
 static void for_all(word *run, report_job j, size_t pairs, const problem *p) {
-    int threads = thread_count(p, pairs);
-#pragma omp parallel num_threads(threads)
+    int threads = thread_count(p, pairs), overflows = 0;
+#pragma omp parallel num_threads(threads) reduction(| : overflows)
     {
         environment callers = take_default_environment();
 #pragma omp for schedule(static)
         for (size_t i = 0; i < pairs; i++) {
             run(j, i);
         }
+        overflows |= take_overflow();
         give_back_environment(callers);
     }
+    if (overflows) {
+        raise_overflow();
+    }
+}
+
+static report_job scaled(report_job j, scaling by) {
+    j.load_scale = by.load;
+    j.forward_scale = untangled_scale((scalar)by.forward);
+    j.inverse_scale = (scalar)by.inverse;
+    return j;
 }
 
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
@@ -39,8 +50,12 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
     (void)stream;
     for (size_t i = 0; i < p->batch; i++) {
         report_job j = report_job_of(p, (void *)image, view_of(p, spectrum, i), work, i);
-        for_all(report_rows, j, report_row_pairs(p->height), p);
-        for_all(report_columns, j, folded_lines(p->width), p);
+        int is_measured = image == spectrum;
+        do {
+            j = is_measured ? scaled(j, scaling_of_forward(p, sum_of_image(p, image, i))) : j;
+            for_all(report_rows, j, report_row_pairs(p->height), p);
+            for_all(report_columns, j, folded_lines(p->width), p);
+        } while (must_repeat(&is_measured));
     }
     return WEFT_OK;
 }
@@ -51,8 +66,12 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
     (void)stream;
     for (size_t i = 0; i < p->batch; i++) {
         report_job j = report_job_of(p, image, view_of(p, (void *)spectrum, i), work, i);
-        for_all(report_columns_inverse, j, folded_lines(p->width), p);
-        for_all(report_rows_inverse, j, report_row_pairs(p->height), p);
+        int is_measured = image == spectrum;
+        do {
+            j = is_measured ? scaled(j, scaling_of_inverse(p, sum_of_spectrum(p, spectrum, i))) : j;
+            for_all(report_columns_inverse, j, folded_lines(p->width), p);
+            for_all(report_rows_inverse, j, report_row_pairs(p->height), p);
+        } while (must_repeat(&is_measured));
     }
     return WEFT_OK;
 }

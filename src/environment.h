@@ -24,6 +24,20 @@ static inline void give_back_environment(environment callers) {
     _mm_setcsr(callers);
 }
 
+/* Whether a finite result was too large for its type since this thread asked last. */
+static inline int take_overflow(void) {
+    unsigned now = _mm_getcsr();
+    if ((now & _MM_EXCEPT_OVERFLOW) == 0) {
+        return 0;
+    }
+    _mm_setcsr(now & ~(unsigned)_MM_EXCEPT_OVERFLOW);
+    return 1;
+}
+
+static inline void raise_overflow(void) {
+    _mm_setcsr(_mm_getcsr() | _MM_EXCEPT_OVERFLOW);
+}
+
 #else
 #include <fenv.h>
 
@@ -38,6 +52,16 @@ static inline environment take_default_environment(void) {
 
 static inline void give_back_environment(environment callers) {
     fesetenv(&callers);
+}
+
+static inline int take_overflow(void) {
+    int overflows = fetestexcept(FE_OVERFLOW) != 0;
+    feclearexcept(FE_OVERFLOW);
+    return overflows;
+}
+
+static inline void raise_overflow(void) {
+    feraiseexcept(FE_OVERFLOW);
 }
 
 #endif
