@@ -10,6 +10,7 @@
 #include "describe.h"
 #include "multiply.h"
 #include "scaling.h"
+#include "team.h"
 #include "threads.h"
 
 typedef void word(report_job j, size_t index);
@@ -20,28 +21,30 @@ static int thread_count(const problem *p, size_t pairs) {
     return (int)(pairs < threads ? pairs : threads);
 }
 
-static void for_all(word *run, report_job j, size_t pairs, const problem *p) {
-    int threads = thread_count(p, pairs), overflows = 0;
-#pragma omp parallel num_threads(threads) reduction(| : overflows)
-    {
-        environment callers = take_default_environment();
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < pairs; i++) {
-            run(j, i);
-        }
-        overflows |= take_overflow();
-        give_back_environment(callers);
-    }
-    if (overflows) {
-        raise_overflow();
+/* An image at work, with a word for each pass. */
+typedef struct image_work {
+    report_job job;
+    word *word[2];
+} image_work;
+
+static void run_pairs(const void *of, size_t pass, size_t member, size_t first, size_t end) {
+    const image_work *image = of;
+    (void)member;
+    for (size_t i = first; i < end; i++) {
+        image->word[pass](image->job, i);
     }
 }
 
-static report_job scaled(report_job j, scaling by) {
-    j.load_scale = by.load;
-    j.forward_scale = untangled_scale((scalar)by.forward);
-    j.inverse_scale = (scalar)by.inverse;
-    return j;
+static void scale(report_job *j, scaling by) {
+    j->load_scale = by.load;
+    j->forward_scale = untangled_scale((scalar)by.forward);
+    j->inverse_scale = (scalar)by.inverse;
+}
+
+static void run_image(const problem *p, const image_work *image, size_t first, size_t second) {
+    const team_work work = {
+        .run = run_pairs, .of = image, .passes = 2, .tasks = {{first, 1}, {second, 1}}};
+    team_run(&work, (size_t)thread_count(p, first > second ? first : second));
 }
 
 static weft_status forward(const void *state, const void *image, void *spectrum, void *work,
@@ -49,12 +52,14 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
     const problem *p = state;
     (void)stream;
     for (size_t i = 0; i < p->batch; i++) {
-        report_job j = report_job_of(p, (void *)image, view_of(p, spectrum, i), work, i);
+        image_work w = {report_job_of(p, (void *)image, view_of(p, spectrum, i), work, i),
+                        {report_rows, report_columns}};
         int is_measured = image == spectrum;
         do {
-            j = is_measured ? scaled(j, scaling_of_forward(p, sum_of_image(p, image, i))) : j;
-            for_all(report_rows, j, report_row_pairs(p->height), p);
-            for_all(report_columns, j, folded_lines(p->width), p);
+            if (is_measured) {
+                scale(&w.job, scaling_of_forward(p, sum_of_image(p, image, i)));
+            }
+            run_image(p, &w, report_row_pairs(p->height), folded_lines(p->width));
         } while (must_repeat(&is_measured));
     }
     return WEFT_OK;
@@ -65,12 +70,14 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
     const problem *p = state;
     (void)stream;
     for (size_t i = 0; i < p->batch; i++) {
-        report_job j = report_job_of(p, image, view_of(p, (void *)spectrum, i), work, i);
+        image_work w = {report_job_of(p, image, view_of(p, (void *)spectrum, i), work, i),
+                        {report_columns_inverse, report_rows_inverse}};
         int is_measured = image == spectrum;
         do {
-            j = is_measured ? scaled(j, scaling_of_inverse(p, sum_of_spectrum(p, spectrum, i))) : j;
-            for_all(report_columns_inverse, j, folded_lines(p->width), p);
-            for_all(report_rows_inverse, j, report_row_pairs(p->height), p);
+            if (is_measured) {
+                scale(&w.job, scaling_of_inverse(p, sum_of_spectrum(p, spectrum, i)));
+            }
+            run_image(p, &w, folded_lines(p->width), report_row_pairs(p->height));
         } while (must_repeat(&is_measured));
     }
     return WEFT_OK;

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
- * How many threads a plan of a cpu.* strategy may use.
+ * How many of OpenMP's threads there are for a plan or a team: those asked for, as far as this
+ * process can have them.
  */
 #ifndef WEFT_CPU_REF_THREADS_H
 #define WEFT_CPU_REF_THREADS_H
 
-#include <omp.h>
+#include <stddef.h>
 
 #include "problem.h"
 
 /* The number that the problem asks for, or else the one that OpenMP is set to; at most OpenMP's
- * limit and WEFT_MOST_THREADS. */
-static inline size_t threads_asked_for(const problem *p) {
-    int threads = p->threads > 0 ? p->threads : omp_get_max_threads(),
-        limit = omp_get_thread_limit();
-    threads = threads < limit ? threads : limit;
-    return (size_t)(threads < WEFT_MOST_THREADS ? threads : WEFT_MOST_THREADS);
-}
+ * limit and WEFT_MOST_THREADS. 1 where OpenMP's threads were lost in a fork. */
+size_t threads_asked_for(const problem *p);
+
+/* How many of `wanted` threads a team that the calling thread begins now may have. If they are more
+ * than one, the calling thread says when they have started. */
+size_t threads_for_team(size_t wanted);
+void threads_have_started(void);
 
 #endif

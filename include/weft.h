@@ -14,13 +14,27 @@
  * says in words what was wrong and with which value. On failure outputs are untouched unless stated
  * otherwise.
  *
- * The library never prints, exits, changes the locale, spawns threads of its own (it uses OpenMP's)
- * or keeps mutable global state, but for what it has found out about the CPU. Plans are immutable:
- * share one between any number of threads and streams.
+ * The library never prints, exits, changes the locale, keeps threads of its own (it uses OpenMP's)
+ * or mutable global state, but for what it has found out about the CPU, about forks, and for each
+ * calling thread about OpenMP's threads. Plans are immutable: share one between any number of
+ * threads and streams.
  *
  * The caller's floating-point environment has no influence: whatever rounding mode is set, whether
  * denormals are flushed to zero or exceptions trapped, plans and results are those of the default
  * environment on every thread, and the caller's comes back as it was, flags included.
+ *
+ * cpu.*: how many threads work changes no bit, and may be fewer than a plan asks for:
+ *   - In a process that was forked while it had several threads, whoever made them, every plan
+ * works on one, for OpenMP waits for ever for those that a fork does not copy. What another user of
+ *     OpenMP does in such a process, and a fork before the library was loaded, it does not know.
+ *   - OpenMP ends the process if it cannot start a thread, because of a limit or for lack of
+ * memory. So threads that it is to start for a call are started on trial before, and where that
+ * fails, those that can be had do the work. What other threads or processes take in between may
+ * still end the process; threads = 1 never calls OpenMP.
+ *   - Where others use the cores, and threads that wait for a core take longer together than the
+ *     caller would alone, it works alone for up to a second before it tries them again.
+ * The shared library stays in the process after dlclose(), because OpenMP's threads do. A shared
+ * library that contains the static one has to be linked with -z nodelete for that.
  */
 #ifndef WEFT_H
 #define WEFT_H
@@ -119,13 +133,12 @@ typedef struct weft_desc {
      * pointers of weft_forward and its kin must live. */
     const char *strategy;
     int threads;        /* cpu.*: threads to use, up to WEFT_MOST_THREADS; 0 = as OpenMP is set
-                           (OMP_NUM_THREADS, or all cores) */
+                           (OMP_NUM_THREADS, or all cores); see above */
     int device;         /* cuda.*: CUDA ordinal */
     size_t reserved[8]; /* for later versions; all zero, or the description is refused */
 } weft_desc;
 
-/* The most that weft_desc.threads may ask for, far more than any machine has: an OpenMP runtime
- * that is asked for more threads than it can start may end the process. */
+/* The most that weft_desc.threads may ask for, far more than any machine has. */
 #define WEFT_MOST_THREADS 4096
 
 /* Makes a plan. *plan is NULL on failure. Takes all memory that executing it needs, except `work`.

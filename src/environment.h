@@ -24,18 +24,20 @@ static inline void give_back_environment(environment callers) {
     _mm_setcsr(callers);
 }
 
+/* The exceptions raised since then; and to raise them in another thread's. */
+static inline unsigned raised_flags(void) {
+    return _mm_getcsr() & _MM_EXCEPT_MASK;
+}
+
+static inline void raise_flags(unsigned flags) {
+    _mm_setcsr(_mm_getcsr() | flags);
+}
+
 /* Whether a finite result was too large for its type since this thread asked last. */
 static inline int take_overflow(void) {
     unsigned now = _mm_getcsr();
-    if ((now & _MM_EXCEPT_OVERFLOW) == 0) {
-        return 0;
-    }
     _mm_setcsr(now & ~(unsigned)_MM_EXCEPT_OVERFLOW);
-    return 1;
-}
-
-static inline void raise_overflow(void) {
-    _mm_setcsr(_mm_getcsr() | _MM_EXCEPT_OVERFLOW);
+    return (now & _MM_EXCEPT_OVERFLOW) != 0;
 }
 
 #else
@@ -54,14 +56,18 @@ static inline void give_back_environment(environment callers) {
     fesetenv(&callers);
 }
 
+static inline unsigned raised_flags(void) {
+    return (unsigned)fetestexcept(FE_ALL_EXCEPT);
+}
+
+static inline void raise_flags(unsigned flags) {
+    feraiseexcept((int)flags);
+}
+
 static inline int take_overflow(void) {
     int overflows = fetestexcept(FE_OVERFLOW) != 0;
     feclearexcept(FE_OVERFLOW);
     return overflows;
-}
-
-static inline void raise_overflow(void) {
-    feraiseexcept(FE_OVERFLOW);
 }
 
 #endif

@@ -259,7 +259,7 @@ static block block_of(const job *j, size_t index) {
 static slot_rows rows_of_block(const job *j, const block *b, scalar *values, size_t pitch,
                                int is_stored) {
     size_t H = j->plan->problem.height;
-    slot_rows rows;
+    slot_rows rows = {{0}, {0}};
     for (size_t i = 0; i < (size_t)j->plan->across->lanes; i++) {
         size_t k = b->first + (i < b->slots ? i : 0);
         int is_spare = is_stored && (k == 0 || i >= b->slots);
@@ -423,13 +423,11 @@ static void filter(const job *j, size_t index) {
  */
 
 static tasks tiles(const job *j) {
-    size_t count = across_tiles(j->plan);
-    return (tasks){count, count / 2, 1};
+    return (tasks){across_tiles(j->plan), 1};
 }
 
 static tasks blocks(const job *j) {
-    size_t count = across_blocks(j->plan);
-    return (tasks){count, count / 2, 1};
+    return (tasks){across_blocks(j->plan), 1};
 }
 
 const pass_set passes_across = {.columns = columns,

@@ -245,72 +245,16 @@ static void filter(const job *j, size_t k) {
 /* ---- who does what -----------------------------------------------------------------------------
  */
 
-/* The last tasks of a pass go to whichever thread is free, because cores of a machine that others
- * use too are not equally fast. Small images would lose more by that than they gain
- * (docs/log/2026-11.md). */
-static tasks tasks_of(const job *j, size_t count, size_t last, size_t chunk) {
-    return (tasks){count, count - (j->intermediate.is_cached ? 0 : last), chunk};
-}
-
 static tasks tiles(const job *j) {
-    size_t count = j->plan->problem.width / tile_width(j);
-    return tasks_of(j, count, count / 2, 1);
+    return (tasks){j->plan->problem.width / tile_width(j), 1};
 }
 
 /* A thread prefetches the rows that follow its own, so it takes SLOT_CHUNK slots one after another.
- * With fewer than MANY_SLOTS slots for each thread all of them are divided beforehand. */
-enum { SLOT_CHUNK = 4, MANY_SLOTS = 32 };
+ */
+enum { SLOT_CHUNK = 4 };
 
 static tasks slots(const job *j) {
-    size_t count = j->plan->problem.height / 2;
-    int are_many = count >= MANY_SLOTS * (size_t)j->plan->threads;
-    return tasks_of(j, count, are_many ? count / 4 : 0, SLOT_CHUNK);
-}
-
-/* Whether anything overflowed. */
-static int run_alone(const job *j, const pass *passes, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        if (passes[i].before != NULL) {
-            passes[i].before(j);
-        }
-        size_t all = passes[i].tasks(j).count;
-        for (size_t index = 0; index < all; index++) {
-            passes[i].task(j, index);
-        }
-    }
-    return take_overflow();
-}
-
-/* A pass begins when the one before it is complete. */
-static int run_together(const job *j, const pass *passes, size_t count, int threads) {
-    int overflows = 0;
-#pragma omp parallel num_threads(threads) reduction(| : overflows)
-    {
-        environment callers = take_default_environment();
-        for (size_t i = 0; i < count; i++) {
-            if (i > 0) {
-#pragma omp barrier
-            }
-            if (passes[i].before != NULL) {
-#pragma omp single
-                passes[i].before(j);
-            }
-            tasks shared = passes[i].tasks(j);
-#pragma omp for schedule(static) nowait
-            for (size_t index = 0; index < shared.own; index++) {
-                passes[i].task(j, index);
-            }
-            if (shared.own < shared.count) {
-#pragma omp for schedule(dynamic, shared.chunk) nowait
-                for (size_t index = shared.own; index < shared.count; index++) {
-                    passes[i].task(j, index);
-                }
-            }
-        }
-        overflows |= take_overflow();
-        give_back_environment(callers);
-    }
-    return overflows;
+    return (tasks){j->plan->problem.height / 2, SLOT_CHUNK};
 }
 
 /* One call of the strategy: its operands and its passes. */
@@ -323,7 +267,7 @@ typedef struct call {
     void *work;
     int is_straight; /* the intermediate's tiles do not turn: they are written over what they come
                         from, or columns read them */
-    pass passes[4];
+    pass passes[MOST_PASSES];
     size_t count;
     int is_measured;
 } call;
@@ -346,6 +290,7 @@ static job job_of(const call *c, size_t index, size_t number) {
     char *scratch = all + number * scratch_of_image(plan);
     char *behind = scratch + (size_t)plan->threads * plan->thread_scratch;
     job j = {.plan = plan,
+             .call = c,
              .image = c->image,
              .first = index * p->image_stride,
              .scratch = scratch,
@@ -362,12 +307,33 @@ static job job_of(const call *c, size_t index, size_t number) {
     return j;
 }
 
+/* For team_run(): tasks of one image. */
+static void run_tasks(const void *of, size_t number, size_t member, size_t first, size_t end) {
+    job j = *(const job *)of;
+    j.member = member;
+    for (size_t index = first; index < end; index++) {
+        j.call->passes[number].task(&j, index);
+    }
+}
+
+static void begin_pass(const void *of, size_t number) {
+    const job *j = of;
+    if (j->call->passes[number].before != NULL) {
+        j->call->passes[number].before(j);
+    }
+}
+
+/* Whether anything overflowed. */
 static int run_image(const call *c, size_t index, size_t number) {
     measure scaled = {unscaled(&c->plan->problem), 0, 0};
     job j = job_of(c, index, number);
     j.measure = &scaled;
-    return c->plan->threads > 1 ? run_together(&j, c->passes, c->count, c->plan->threads)
-                                : run_alone(&j, c->passes, c->count);
+    team_work work = {.run = run_tasks, .begin = begin_pass, .of = &j, .passes = c->count};
+    for (size_t i = 0; i < c->count; i++) {
+        work.tasks[i] = c->passes[i].tasks(&j);
+    }
+    team_run(&work, (size_t)c->plan->threads);
+    return take_overflow();
 }
 
 /* ---- images whose values are large -------------------------------------------------------------
@@ -400,8 +366,10 @@ static void measure_row(const job *j, size_t m) {
     raise_to(&j->measure->most, most);
 }
 
+enum { MEASURED_CHUNK = 16 };
+
 static tasks rows_to_measure(const job *j) {
-    return tasks_of(j, j->plan->problem.height, 0, 1);
+    return (tasks){j->plan->problem.height, MEASURED_CHUNK};
 }
 
 static void choose_scaling(const job *j) {
@@ -431,32 +399,35 @@ static void transform_image(const call *c, size_t index, size_t number) {
     }
 }
 
-static void image_alone(const job *batch, size_t index) {
-    transform_image(batch->call, index, (size_t)omp_get_thread_num());
-}
-
 /* ---- all images --------------------------------------------------------------------------------
  */
 
-/* Half of the images are divided among the threads beforehand; the others go to whichever thread is
- * free, in TIMES_SHARED chunks for each thread: to share tiny images one by one would take longer
- * than to transform them. */
-enum { TIMES_SHARED = 8 };
-
-static tasks images(const job *batch) {
-    size_t count = batch->plan->problem.batch, last = count / 2;
-    size_t some = last / (TIMES_SHARED * (size_t)batch->plan->concurrent_images);
-    return (tasks){count, count - last, some > 0 ? some : 1};
+/* For team_run(): images of a batch, each by one member. */
+static void run_images_apart(const void *of, size_t number, size_t member, size_t first,
+                             size_t end) {
+    (void)number;
+    for (size_t index = first; index < end; index++) {
+        transform_image(of, index, member);
+    }
 }
 
-/* Each thread transforms images of its own, or all threads one image after another. A single thread
- * does not call OpenMP, whose team of one takes as long as a tiny image (docs/log/2026-11.md). */
+/* Tiny images are taken so many together that each thread takes TIMES_SHARED times: to take them
+ * one by one would last longer than to transform them. */
+enum { TIMES_SHARED = 16 };
+
+static tasks images(const fast_plan *plan) {
+    size_t count = plan->problem.batch;
+    size_t chunk = count / (TIMES_SHARED * (size_t)plan->concurrent_images);
+    return (tasks){count, chunk > 0 ? chunk : 1};
+}
+
+/* Each thread transforms images of its own, or all threads one image after another. */
 static void run_images(const call *c) {
     const fast_plan *plan = c->plan;
     if (plan->concurrent_images > 1) {
-        const job batch = {.plan = plan, .call = c};
-        const pass apart = {NULL, image_alone, images};
-        run_together(&batch, &apart, 1, plan->concurrent_images);
+        const team_work apart = {
+            .run = run_images_apart, .of = c, .passes = 1, .tasks = {images(plan)}};
+        team_run(&apart, (size_t)plan->concurrent_images);
         return;
     }
     for (size_t i = 0; i < plan->problem.batch; i++) {

@@ -6,7 +6,6 @@
 #ifndef WEFT_CPU_REF_FAST_JOB_H
 #define WEFT_CPU_REF_FAST_JOB_H
 
-#include <omp.h>
 #include <stdatomic.h>
 #include <stdint.h>
 
@@ -14,6 +13,7 @@
 #include "means.h"
 #include "multiply.h"
 #include "scaling.h"
+#include "team.h"
 
 /* How an image is scaled; and, if it is measured before, what all threads have found so far. */
 typedef struct REAL_NAME(measure) {
@@ -22,29 +22,23 @@ typedef struct REAL_NAME(measure) {
     _Atomic double most;
 } measure;
 
-/* One image at work. For a batch whose images have a thread each, only plan and call are set. */
+/* One image at work, as a member of the team that transforms it sees it. */
 typedef struct REAL_NAME(job) {
     const fast_plan *plan;
     const struct call *call;
+    size_t member;
     const void *image;
     size_t first; /* element of image */
     spectrum_view spectrum;
     intermediate_view intermediate;
-    char *scratch;          /* of all threads */
+    char *scratch;          /* of all members */
     uint64_t *sums;         /* of each column of integer pixels */
     transfer_view transfer; /* of a filter */
     void *out;              /* what columns_inverse() writes */
     measure *measure;
 } job;
 
-/* The tasks of a pass. The first `own` are divided evenly among the threads beforehand, so that a
- * thread has the same ones each time; the others go to whichever thread is free, `chunk` at a time.
- */
-typedef struct tasks {
-    size_t count, own, chunk;
-} tasks;
-
-/* One thread calls `before`, if it is not NULL, before any task begins. */
+/* One member calls `before`, if it is not NULL, before any task begins. */
 typedef struct pass {
     void (*before)(const job *j);
     void (*task)(const job *j, size_t index);
@@ -69,11 +63,8 @@ intermediate_view REAL_NAME(intermediate_across)(const fast_plan *plan, scalar *
 extern const pass_set REAL_NAME(passes_across);
 #define passes_across REAL_NAME(passes_across)
 
-/* A thread that has an image for itself may have any number, and uses the only scratch of that
- * image. */
 static inline scalar *scratch_of_thread(const job *j) {
-    int thread = j->plan->threads > 1 ? omp_get_thread_num() : 0;
-    return (scalar *)(j->scratch + (size_t)thread * j->plan->thread_scratch);
+    return (scalar *)(j->scratch + j->member * j->plan->thread_scratch);
 }
 
 /* What values that are loaded are multiplied by. */

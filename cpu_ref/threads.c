@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: MIT
+ * How many threads there are, see threads.h. OpenMP waits for ever for threads that a fork did not
+ * copy, and it ends the process if it cannot start one. So a process that was forked beside other
+ * threads has one thread, and OpenMP is only asked for threads that have been started on trial.
+ */
+#define _GNU_SOURCE /* syscall() */
+
+#include "threads.h"
+
+#include <omp.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- forks -------------------------------------------------------------------------------------
+ */
+
+static int is_alone; /* OpenMP may believe in threads that are not there */
+static atomic_int had_threads;
+
+/* Only a process without other threads has none of OpenMP's, whoever made them. Where /proc is not
+ * to be seen, there may be some. */
+static void before_fork(void) {
+    enum { LINKS_OF_FOLDER = 2 };
+    struct stat threads;
+    int is_known = stat("/proc/self/task", &threads) == 0;
+    atomic_store(&had_threads, !is_known || threads.st_nlink != LINKS_OF_FOLDER + 1);
+}
+
+static void in_child(void) {
+    is_alone |= atomic_load(&had_threads);
+}
+
+/* When the library is loaded, as the first fork may come before the first plan. */
+__attribute__((constructor)) static void watch_forks(void) {
+    is_alone = pthread_atfork(before_fork, NULL, in_child) != 0;
+}
+
+size_t threads_asked_for(const problem *p) {
+    if (is_alone) {
+        return 1;
+    }
+    int threads = p->threads > 0 ? p->threads : omp_get_max_threads(),
+        limit = omp_get_thread_limit();
+    threads = threads < limit ? threads : limit;
+    return (size_t)(threads < WEFT_MOST_THREADS ? threads : WEFT_MOST_THREADS);
+}
+
+/* ---- threads that cannot be started ------------------------------------------------------------
+ */
+
+/* As OpenMP reads OMP_STACKSIZE: a number and B, K, M or G, of which K is the default. 0 if it is
+ * not set so. */
+static size_t stack_asked_for(void) {
+    const char *text = getenv("OMP_STACKSIZE");
+    unsigned long long size;
+    char unit = 'K';
+    if (text == NULL || sscanf(text, "%llu %c", &size, &unit) < 1) {
+        return 0;
+    }
+    int shift = unit == 'G' || unit == 'g'   ? 30
+                : unit == 'M' || unit == 'm' ? 20
+                : unit == 'B' || unit == 'b' ? 0
+                                             : 10;
+    return (size_t)size << shift;
+}
+
+/* A thread that is started on trial, and ends when it gets the gate. */
+typedef struct trial {
+    pthread_t thread;
+    pthread_mutex_t *gate;
+    pid_t number;
+} trial;
+
+static void *pass_gate(void *given) {
+    trial *own = given;
+    own->number = (pid_t)syscall(SYS_gettid);
+    pthread_mutex_lock(own->gate);
+    pthread_mutex_unlock(own->gate);
+    return NULL;
+}
+
+/* A thread that was joined may still count as one of the process, or of its user, for a moment. */
+static void wait_until_gone(pid_t number) {
+    const struct timespec moment = {.tv_nsec = 20000};
+    for (int i = 0; i < 1000 && syscall(SYS_tgkill, getpid(), number, 0) == 0; i++) {
+        nanosleep(&moment, NULL);
+    }
+}
+
+static size_t start_all(trial *trials, size_t wanted) {
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_attr_t like_openmp;
+    size_t started = 0;
+    if (pthread_attr_init(&like_openmp) != 0) {
+        return 0;
+    }
+    pthread_attr_setstacksize(&like_openmp, stack_asked_for()); /* refused: the default remains */
+    pthread_mutex_lock(&gate);
+    while (started < wanted) {
+        trials[started].gate = &gate;
+        if (pthread_create(&trials[started].thread, &like_openmp, pass_gate, &trials[started]) !=
+            0) {
+            break;
+        }
+        started++;
+    }
+    pthread_mutex_unlock(&gate);
+    for (size_t i = 0; i < started; i++) {
+        pthread_join(trials[i].thread, NULL);
+        wait_until_gone(trials[i].number);
+    }
+    pthread_attr_destroy(&like_openmp);
+    return started;
+}
+
+/* How many of the wanted threads there can be besides those there are. What OpenMP allocates for
+ * them itself is held back meanwhile. */
+static size_t startable(size_t wanted) {
+    const size_t held_back = (size_t)2 << 20; /* malloc() takes one MiB at least from the system */
+    trial *trials =
+        mmap(NULL, held_back, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (trials == MAP_FAILED) {
+        return 0;
+    }
+    size_t started = start_all(trials, wanted);
+    munmap(trials, held_back);
+    return started;
+}
+
+/* ---- a team ------------------------------------------------------------------------------------
+ */
+
+/* Held from the trial until OpenMP has started the threads: what is free then is for one team. */
+static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER;
+
+/* Of the calling thread. */
+static _Thread_local size_t kept; /* the threads that OpenMP keeps for it, itself included */
+static _Thread_local int is_growing;
+
+/* OpenMP keeps no threads for teams that are begun inside others. */
+static size_t threads_there_are(void) {
+    return omp_get_level() == 0 && kept > 1 ? kept : 1;
+}
+
+static size_t grow(size_t from, size_t wanted) {
+    pthread_mutex_lock(&growing);
+    size_t threads = from + startable(wanted - from);
+    is_growing = threads > 1;
+    if (!is_growing) {
+        pthread_mutex_unlock(&growing);
+    }
+    return threads;
+}
+
+size_t threads_for_team(size_t wanted) {
+    if (wanted <= 1 || is_alone || omp_get_active_level() >= omp_get_max_active_levels()) {
+        return 1;
+    }
+    size_t there_are = threads_there_are();
+    return wanted <= there_are ? wanted : grow(there_are, wanted);
+}
+
+void threads_have_started(void) {
+    if (omp_get_level() == 1) {
+        kept = (size_t)omp_get_num_threads();
+    }
+    if (is_growing) {
+        is_growing = 0;
+        pthread_mutex_unlock(&growing);
+    }
+}

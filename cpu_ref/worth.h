@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Whether a team of threads pays where others use the cores, learnt from the teams of the calling
+ * thread. team.c asks, and says when the work began and ended.
+ */
+#ifndef WEFT_CPU_REF_WORTH_H
+#define WEFT_CPU_REF_WORTH_H
+
+#include <stdint.h>
+
+/* In nanoseconds. */
+typedef struct work_times {
+    int64_t began, needed; /* when; and how long the calling thread had a core */
+} work_times;
+
+/* 0: the calling thread had better do without a team. */
+int team_pays(work_times *times);
+
+/* Around what the calling thread itself does, in a team or alone. */
+void work_begins(work_times *times);
+void work_ends(work_times *times);
+
+/* When the team is no more, of whose tasks the calling thread did the part `own`; 1: there was
+ * none. */
+void learn_from_work(const work_times *times, double own);
+
+#endif
