@@ -16,6 +16,7 @@
 #include "means.h"
 #include "multiply.h"
 #include "pixels.h"
+#include "scaling.h"
 #include "sizes.h"
 #include "strategy.h"
 
@@ -28,6 +29,7 @@ typedef struct state {
  * one is finished when the other begins. */
 typedef struct job {
     const problem *p;
+    scaling scaling;
     const line *row, *column;
     size_t H, W, column_pairs, row_slots;
     cpx *pairs; /* [column_pairs][H]: columns 2j and 2j + 1 as one complex column, its spectrum */
@@ -81,6 +83,7 @@ static void tangle_columns(const job *j, const void *image, size_t first) {
             cpx *z = &j->pairs[n / 2 * j->H + m];
             z->re = pixel_off_mean(j, image, first, m, n);
             z->im = n + 1 < j->W ? pixel_off_mean(j, image, first, m, n + 1) : 0;
+            *z = cpx_scale(*z, j->scaling.load);
         }
     }
 }
@@ -152,7 +155,7 @@ static void fold_rows(const job *j) {
 }
 
 static void rows(const job *j, spectrum_view spectrum) {
-    const scalar scale = untangled_scale((scalar)j->p->forward_scale);
+    const scalar scale = untangled_scale((scalar)j->scaling.forward);
     for (size_t k = 0; k < j->row_slots; k++) {
         cpx *row = &j->slots[k * j->W];
         line_forward(j->row, row, j->scratch);
@@ -179,7 +182,7 @@ static void forward_image(const job *j, const void *image, size_t first, spectru
     fold_rows(j);
     rows(j, spectrum);
     if (has_means(j)) {
-        put_self_paired(spectrum, 0, 0, cpx_of(dc_of(sum, j->p->forward_scale), 0));
+        put_self_paired(spectrum, 0, 0, cpx_of(dc_of(sum, j->scaling.forward), 0));
     }
 }
 
@@ -189,7 +192,8 @@ static void rows_inverse(const job *j, spectrum_view spectrum) {
     for (size_t k = 0; k < j->row_slots; k++) {
         cpx *row = &j->slots[k * j->W];
         for (size_t l = 0; l < j->W; l++) {
-            row[l] = k > 0 ? get_any(spectrum, k, l) : get_folded_rows(spectrum, l);
+            cpx value = k > 0 ? get_any(spectrum, k, l) : get_folded_rows(spectrum, l);
+            row[l] = cpx_scale(value, j->scaling.load);
         }
         line_inverse(j->row, row, j->scratch);
     }
@@ -223,7 +227,7 @@ static void cols_inverse(const job *j) {
 }
 
 static void untangle_image(const job *j, void *image, size_t first) {
-    const scalar scale = (scalar)j->p->inverse_scale;
+    const scalar scale = (scalar)j->scaling.inverse;
     for (size_t m = 0; m < j->H; m++) {
         size_t row = first + m * j->p->image_pitch;
         for (size_t n = 0; n < j->W; n += 2) {
@@ -274,25 +278,34 @@ static size_t lay_out(job *j, const state *s, char *work) {
 
 static weft_status forward(const void *any_state, const void *image, void *spectrum, void *work,
                            struct CUstream_st *stream) {
-    const state *s = any_state;
+    const problem *p = &((const state *)any_state)->problem;
     job j;
     (void)stream;
-    lay_out(&j, s, work);
-    for (size_t i = 0; i < s->problem.batch; i++) {
-        forward_image(&j, image, i * s->problem.image_stride, view_of(&s->problem, spectrum, i));
+    lay_out(&j, any_state, work);
+    for (size_t i = 0; i < p->batch; i++) {
+        int is_measured = image == spectrum;
+        do {
+            j.scaling =
+                is_measured ? scaling_of_forward(p, sum_of_image(p, image, i)) : unscaled(p);
+            forward_image(&j, image, i * p->image_stride, view_of(p, spectrum, i));
+        } while (must_repeat(&is_measured));
     }
     return WEFT_OK;
 }
 
 static weft_status inverse(const void *any_state, const void *spectrum, void *image, void *work,
                            struct CUstream_st *stream) {
-    const state *s = any_state;
+    const problem *p = &((const state *)any_state)->problem;
     job j;
     (void)stream;
-    lay_out(&j, s, work);
-    for (size_t i = 0; i < s->problem.batch; i++) {
-        inverse_image(&j, view_of(&s->problem, (void *)spectrum, i), image,
-                      i * s->problem.image_stride);
+    lay_out(&j, any_state, work);
+    for (size_t i = 0; i < p->batch; i++) {
+        int is_measured = image == spectrum;
+        do {
+            j.scaling =
+                is_measured ? scaling_of_inverse(p, sum_of_spectrum(p, spectrum, i)) : unscaled(p);
+            inverse_image(&j, view_of(p, (void *)spectrum, i), image, i * p->image_stride);
+        } while (must_repeat(&is_measured));
     }
     return WEFT_OK;
 }

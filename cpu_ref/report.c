@@ -9,6 +9,7 @@
 
 #include "describe.h"
 #include "multiply.h"
+#include "scaling.h"
 #include "team.h"
 #include "threads.h"
 
@@ -34,6 +35,12 @@ static void run_pairs(const void *of, size_t pass, size_t member, size_t first, 
     }
 }
 
+static void scale(report_job *j, scaling by) {
+    j->load_scale = by.load;
+    j->forward_scale = untangled_scale((scalar)by.forward);
+    j->inverse_scale = (scalar)by.inverse;
+}
+
 static void run_image(const problem *p, const image_work *image, size_t first, size_t second) {
     const team_work work = {
         .run = run_pairs, .of = image, .passes = 2, .tasks = {{first, 1}, {second, 1}}};
@@ -47,7 +54,13 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
     for (size_t i = 0; i < p->batch; i++) {
         image_work w = {report_job_of(p, (void *)image, view_of(p, spectrum, i), work, i),
                         {report_rows, report_columns}};
-        run_image(p, &w, report_row_pairs(p->height), folded_lines(p->width));
+        int is_measured = image == spectrum;
+        do {
+            if (is_measured) {
+                scale(&w.job, scaling_of_forward(p, sum_of_image(p, image, i)));
+            }
+            run_image(p, &w, report_row_pairs(p->height), folded_lines(p->width));
+        } while (must_repeat(&is_measured));
     }
     return WEFT_OK;
 }
@@ -59,7 +72,13 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
     for (size_t i = 0; i < p->batch; i++) {
         image_work w = {report_job_of(p, image, view_of(p, (void *)spectrum, i), work, i),
                         {report_columns_inverse, report_rows_inverse}};
-        run_image(p, &w, folded_lines(p->width), report_row_pairs(p->height));
+        int is_measured = image == spectrum;
+        do {
+            if (is_measured) {
+                scale(&w.job, scaling_of_inverse(p, sum_of_spectrum(p, spectrum, i)));
+            }
+            run_image(p, &w, folded_lines(p->width), report_row_pairs(p->height));
+        } while (must_repeat(&is_measured));
     }
     return WEFT_OK;
 }

@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-enum { MOST_PASSES = 3 };
+enum { MOST_PASSES = 4 };
 
 /* The tasks of a pass, of which a member takes `chunk` at a time; 1 of both at least. */
 typedef struct tasks {

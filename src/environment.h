@@ -33,6 +33,13 @@ static inline void raise_flags(unsigned flags) {
     _mm_setcsr(_mm_getcsr() | flags);
 }
 
+/* Whether a finite result was too large for its type since this thread asked last. */
+static inline int take_overflow(void) {
+    unsigned now = _mm_getcsr();
+    _mm_setcsr(now & ~(unsigned)_MM_EXCEPT_OVERFLOW);
+    return (now & _MM_EXCEPT_OVERFLOW) != 0;
+}
+
 #else
 #include <fenv.h>
 
@@ -55,6 +62,12 @@ static inline unsigned raised_flags(void) {
 
 static inline void raise_flags(unsigned flags) {
     feraiseexcept((int)flags);
+}
+
+static inline int take_overflow(void) {
+    int overflows = fetestexcept(FE_OVERFLOW) != 0;
+    feclearexcept(FE_OVERFLOW);
+    return overflows;
 }
 
 #endif

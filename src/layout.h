@@ -97,6 +97,11 @@ static WEFT_HD size_t row_reals(spectrum_view s) {
     return s.half ? 2 * s.pitch : s.pitch;
 }
 
+/* The reals of a row. */
+static WEFT_HD size_t reals_of_row(spectrum_view s) {
+    return s.half ? 2 * (s.width / 2 + 1) : s.width;
+}
+
 /* ---- values in memory, one by one, for executors without vectors ----------------------------- */
 
 #if !defined(WEFT_LANES)

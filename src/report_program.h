@@ -22,6 +22,7 @@ typedef struct REAL_NAME(report_job) {
     void *image; /* read by the forward, written by the inverse transform */
     size_t image_pitch;
     spectrum_view spectrum;              /* written by the forward, read by the inverse transform */
+    scalar load_scale;                   /* of the first load */
     scalar forward_scale, inverse_scale; /* of the last store */
     scalar *row_spectra;                 /* [H][W] */
     cpx *first, *second;                 /* the two buffers: [pairs][W], later [columns][H] */
@@ -112,8 +113,9 @@ static WEFT_HD void report_rows(report_job j, size_t m) {
     int has_lower = 2 * m + 1 < H;
     cpx *z = j.first + m * W;
     for (size_t n = 0; n < W; n++) {
-        z[n] = cpx_of(load_pixel(j.image, WEFT_PIXEL_REAL, upper + n, 0),
-                      has_lower ? load_pixel(j.image, WEFT_PIXEL_REAL, lower + n, 0) : 0);
+        cpx pixels = cpx_of(load_pixel(j.image, WEFT_PIXEL_REAL, upper + n, 0),
+                            has_lower ? load_pixel(j.image, WEFT_PIXEL_REAL, lower + n, 0) : 0);
+        z[n] = cpx_scale(pixels, j.load_scale);
     }
     z = report_recurrence(z, j.second + m * W, W);
     for (size_t n = 0; n <= W / 2; n++) {
@@ -151,7 +153,8 @@ static WEFT_HD void report_columns_inverse(report_job j, size_t n) {
     size_t H = j.spectrum.height;
     cpx *z = j.first + n * H;
     for (size_t k = 0; k < H; k++) {
-        z[k] = n > 0 ? get_paired(j.spectrum, k, n) : get_folded(j.spectrum, k);
+        cpx value = n > 0 ? get_paired(j.spectrum, k, n) : get_folded(j.spectrum, k);
+        z[k] = cpx_scale(value, j.load_scale);
     }
     z = report_recurrence_swapped(z, j.second + n * H, H);
     for (size_t m = 0; m < H; m++) {
@@ -206,6 +209,7 @@ static inline report_job report_job_of(const problem *p, void *image, spectrum_v
     j.image = (scalar *)image + index * p->image_stride;
     j.image_pitch = p->image_pitch;
     j.spectrum = spectrum;
+    j.load_scale = 1;
     j.forward_scale = untangled_scale((scalar)p->forward_scale);
     j.inverse_scale = (scalar)p->inverse_scale;
     j.first = (cpx *)work;

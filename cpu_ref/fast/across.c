@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * The passes of cpu.fast over images whose sides have any length: which rows and columns each
- * kernel of across.h gets. Tiles of columns that are not whole, that are integer pixels or that
- * have an odd width's last column go through a copy of their rows, `staging`. That last column is
- * tangled with zeros; its spectrum is stored untangled, so that a row of the intermediate is as
- * wide as the image. Rows go in blocks of as many slots as there are lanes; slot 0, which is rows 0
- * and H/2, is the first lane of the first block.
+ * kernel of across.h gets. Tiles of columns that are not whole, that are integer pixels, that are
+ * scaled or that have an odd width's last column go through a copy of their rows, `staging`. That
+ * last column is tangled with zeros; its spectrum is stored untangled, so that a row of the
+ * intermediate is as wide as the image. Rows go in blocks of as many slots as there are lanes; slot
+ * 0, which is rows 0 and H/2, is the first lane of the first block.
  */
 #include <string.h>
 
@@ -37,7 +37,8 @@ static tile tile_at(const job *j, size_t column, size_t count) {
     return (tile){.column = column,
                   .count = count,
                   .width = width,
-                  .is_staged = has_integer_pixels(&plan->problem) || count < width,
+                  .is_staged =
+                      has_integer_pixels(&plan->problem) || count < width || load_scale(j) != 1,
                   .staging = rows_at(plan, scratch_of_thread(j) + plan->staging, width)};
 }
 
@@ -60,7 +61,7 @@ static void transform_tile(const job *j, pair_rows from, const intermediate_view
     const fast_plan *plan = j->plan;
     const across_kernels *kernels = plan->across;
     const fast_line *stages = &plan->column[is_inverse];
-    scalar scale = is_inverse ? (scalar)plan->problem.inverse_scale : 1;
+    scalar scale = is_inverse ? scale_of_columns_inverse(j) : 1;
     scalar *scratch = scratch_of_thread(j);
     if (stages->twiddles[0] == NULL) {
         for (size_t n = 0; n < width; n += 2 * (size_t)kernels->lanes) {
@@ -167,6 +168,9 @@ static void columns_of_tile(const job *j, tile t) {
         stage_pixels(j, &t, &sums);
     } else {
         stage_rows(&t, image_rows(j, j->image, t.column), height);
+        if (load_scale(j) != 1) {
+            scale_all(t.staging.values, height * t.width, load_scale(j));
+        }
     }
     transform_tile(j, t.staging, &staged, t.width, 0);
     if (is_integer) {
@@ -321,10 +325,6 @@ static void store_slot_0(const job *j, const scalar *buffer) {
     }
 }
 
-static scalar scale_of_rows(const job *j) {
-    return untangled_scale((scalar)j->plan->problem.forward_scale);
-}
-
 /* The spectra of a block's slots, in its buffer. */
 static void transform_block(const job *j, const block *b) {
     const across_kernels *kernels = j->plan->across;
@@ -343,7 +343,8 @@ static void store_folded(const job *j, const block *b) {
         part_folded_value(j, b->folded, l, scale_of_rows(j));
     }
     if (has_integer_pixels(p)) {
-        put_self_paired(j->spectrum, 0, 0, cpx_of(dc_of(sum_of_all(j), p->forward_scale), 0));
+        put_self_paired(j->spectrum, 0, 0,
+                        cpx_of(dc_of(sum_of_all(j), j->measure->scaling.forward), 0));
     }
 }
 
@@ -378,6 +379,10 @@ static void rows_inverse(const job *j, size_t index) {
             join_folded_value(j, b.folded, l);
         }
         put_slot_0(j, &b, b.buffer);
+    }
+    if (load_scale(j) != 1) {
+        scale_all(b.buffer, 2 * (size_t)j->plan->across->lanes * j->plan->across_row[1].places,
+                  load_scale(j));
     }
     transform_back(j, &b, b.buffer);
 }

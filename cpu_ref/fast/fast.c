@@ -75,41 +75,52 @@ static void columns_of_pixels(const job *j, size_t column, scalar *scratch) {
     memcpy(j->sums + column, sums.of_column, tile_width(j) * sizeof *j->sums);
 }
 
+/* A tile of the image, scaled, where the intermediate of it will lie. */
+static pair_rows scaled_tile(const job *j, size_t column) {
+    pair_rows from = image_rows(j, j->image, column), to = tile_of_intermediate(j, column);
+    for (size_t m = 0; m < j->plan->problem.height; m++) {
+        scalar *row = to.values + m * to.pitch;
+        memmove(row, from.values + m * from.pitch, tile_width(j) * sizeof *row);
+        scale_all(row, tile_width(j), load_scale(j));
+    }
+    return to;
+}
+
 static void columns(const job *j, size_t tile) {
     const fast_plan *plan = j->plan;
     size_t column = tile * tile_width(j);
     if (has_integer_pixels(&plan->problem)) {
         columns_of_pixels(j, column, scratch_of_thread(j));
     } else {
-        plan->column_kernels->columns(&plan->column[0], image_rows(j, j->image, column),
-                                      &j->intermediate, column, tile_width(j),
-                                      scratch_of_thread(j));
+        plan->column_kernels->columns(
+            &plan->column[0],
+            load_scale(j) == 1 ? image_rows(j, j->image, column) : scaled_tile(j, column),
+            &j->intermediate, column, tile_width(j), scratch_of_thread(j));
     }
 }
 
-static void folded_rows(const job *j, scalar scale) {
+static void folded_rows(const job *j) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
     const scalar *re = kernels->folded_rows(&plan->row[0], &j->intermediate, scratch_of_thread(j));
-    kernels->part_folded(re, j->spectrum, untangled_scale(scale));
+    kernels->part_folded(re, j->spectrum, untangled_scale(scale_of_rows(j)));
     for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
-        part_folded_value(j, re, l, scale);
+        part_folded_value(j, re, l, scale_of_rows(j));
     }
-    part_folded_value(j, re, plan->problem.width / 2, scale);
+    part_folded_value(j, re, plan->problem.width / 2, scale_of_rows(j));
     if (has_integer_pixels(&plan->problem)) {
         put_self_paired(j->spectrum, 0, 0,
-                        cpx_of(dc_of(sum_of_all(j), plan->problem.forward_scale), 0));
+                        cpx_of(dc_of(sum_of_all(j), j->measure->scaling.forward), 0));
     }
 }
 
 static void rows(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
-    const scalar scale = untangled_scale((scalar)plan->problem.forward_scale);
     if (k == 0) {
-        folded_rows(j, scale);
+        folded_rows(j);
     } else {
-        plan->row_kernels->rows(&plan->row[0], &j->intermediate, k, j->spectrum, k, scale,
-                                scratch_of_thread(j));
+        plan->row_kernels->rows(&plan->row[0], &j->intermediate, k, j->spectrum, k,
+                                scale_of_rows(j), scratch_of_thread(j));
     }
 }
 
@@ -124,7 +135,30 @@ static void folded_rows_inverse(const job *j, scalar *scratch) {
         join_folded_value(j, scratch, l);
     }
     join_folded_value(j, scratch, plan->problem.width / 2);
+    if (load_scale(j) != 1) {
+        scale_all(scratch, parts_apart(plan->problem.width) + plan->problem.width, load_scale(j));
+    }
     kernels->folded_rows_inverse(&plan->row[1], &j->intermediate, scratch);
+}
+
+/* Behind the stages' buffers: rows 1 and 2 of three are rows k and H - k of a spectrum. */
+static spectrum_view rows_of_scratch(const job *j) {
+    size_t W = j->plan->problem.width;
+    return (spectrum_view){scratch_of_thread(j) + row_work(W) - W, 3, W, W, 0};
+}
+
+static spectrum_view scaled_rows(const job *j, size_t k) {
+    spectrum_view rows = rows_of_scratch(j), s = j->spectrum;
+    for (size_t l = 0; l <= s.width / 2; l++) {
+        if (l == mirror(l, s.width)) {
+            put_self_paired(rows, 1, l, get_self_paired(s, k, l));
+        } else {
+            put_paired(rows, 1, l, get_paired(s, k, l));
+            put_paired(rows, 2, l, get_paired(s, s.height - k, l));
+        }
+    }
+    scale_all(rows.values + rows.width, 2 * rows.width, load_scale(j));
+    return rows;
 }
 
 static void rows_inverse(const job *j, size_t k) {
@@ -132,6 +166,9 @@ static void rows_inverse(const job *j, size_t k) {
     scalar *scratch = scratch_of_thread(j);
     if (k == 0) {
         folded_rows_inverse(j, scratch);
+    } else if (load_scale(j) != 1) {
+        plan->row_kernels->rows_inverse(&plan->row[1], scaled_rows(j, k), 1, &j->intermediate, k,
+                                        scratch);
     } else {
         plan->row_kernels->rows_inverse(&plan->row[1], j->spectrum, k, &j->intermediate, k,
                                         scratch);
@@ -147,8 +184,7 @@ static void columns_inverse(const job *j, size_t tile) {
     intermediate_view to = intermediate_of(plan, reals.values, reals.pitch, 1, 1);
     to.streams = to.streams && !is_integer; /* store_pixels() reads them immediately */
     plan->column_kernels->columns_inverse(&plan->column[1], tile_of_intermediate(j, column), &to, 0,
-                                          tile_width(j), scratch,
-                                          (scalar)plan->problem.inverse_scale);
+                                          tile_width(j), scratch, scale_of_columns_inverse(j));
     if (is_integer) {
         pixel_tile pixels = tile_of_pixels(j, j->out, column, tile_width(j));
         plan->column_kernels->store_pixels(&pixels, reals.values);
@@ -174,10 +210,9 @@ static void filter_rows(const job *j, size_t k) {
     const fast_kernels *kernels = plan->row_kernels;
     size_t W = plan->problem.width, lanes = (size_t)kernels->lanes;
     scalar *scratch = scratch_of_thread(j);
-    spectrum_view rows = {scratch + row_work(W) - W, 3, W, W, 0};
+    spectrum_view rows = rows_of_scratch(j);
     intermediate_view back = straight(&j->intermediate);
-    kernels->rows(&plan->row[0], &j->intermediate, k, rows, 1,
-                  untangled_scale((scalar)plan->problem.forward_scale), scratch);
+    kernels->rows(&plan->row[0], &j->intermediate, k, rows, 1, scale_of_rows(j), scratch);
     kernels->multiply(rows, 1, j->transfer.spectrum, k, j->transfer.gain);
     for (size_t l = 0; l < lanes; l++) {
         filter_value(j, rows, k, l);
@@ -193,8 +228,7 @@ static void filter_folded_rows(const job *j) {
     scalar *scratch = scratch_of_thread(j);
     scalar *re = plan->row_kernels->folded_rows(&plan->row[0], &j->intermediate, scratch);
     for (size_t l = 0; l <= W / 2; l++) {
-        filter_folded(j, re, re + parts_apart(W), l,
-                      untangled_scale((scalar)plan->problem.forward_scale));
+        filter_folded(j, re, re + parts_apart(W), l, scale_of_rows(j));
     }
     memmove(scratch, re, (parts_apart(W) + W) * sizeof *scratch);
     plan->row_kernels->folded_rows_inverse(&plan->row[1], &back, scratch);
@@ -233,8 +267,9 @@ typedef struct call {
     void *work;
     int is_straight; /* the intermediate's tiles do not turn: they are written over what they come
                         from, or columns read them */
-    pass passes[3];
+    pass passes[MOST_PASSES];
     size_t count;
+    int is_measured;
 } call;
 
 static intermediate_view intermediate_of_image(const call *c, const job *j, scalar *behind) {
@@ -288,21 +323,91 @@ static void begin_pass(const void *of, size_t number) {
     }
 }
 
-static void run_image(const call *c, size_t index, size_t number) {
+/* Whether anything overflowed. */
+static int run_image(const call *c, size_t index, size_t number) {
+    measure scaled = {unscaled(&c->plan->problem), 0, 0};
     job j = job_of(c, index, number);
+    j.measure = &scaled;
     team_work work = {.run = run_tasks, .begin = begin_pass, .of = &j, .passes = c->count};
     for (size_t i = 0; i < c->count; i++) {
         work.tasks[i] = c->passes[i].tasks(&j);
     }
     team_run(&work, (size_t)c->plan->threads);
+    return take_overflow();
 }
+
+/* ---- images whose values are large -------------------------------------------------------------
+ */
+
+static void raise_to(_Atomic double *most, double value) {
+    double seen = atomic_load(most);
+    while (value > seen && !atomic_compare_exchange_weak(most, &seen, value)) {
+    }
+}
+
+/* Row m of the image, or of the spectrum of an inverse; and of a filter's transfer. */
+static void measure_row(const job *j, size_t m) {
+    const problem *p = &j->plan->problem;
+    const spectrum_view t = j->transfer.spectrum;
+    double sum = 0, most = 0;
+    if (j->image == NULL) {
+        sum =
+            sum_of_row(j->spectrum.values + m * row_reals(j->spectrum), reals_of_row(j->spectrum));
+    } else if (!has_integer_pixels(p)) {
+        sum = sum_of_row(image_rows(j, j->image, 0).values + m * p->image_pitch, p->width);
+    }
+    if (j->transfer.gain != NULL) {
+        most = most_of_row(j->transfer.gain + m * (p->width / 2 + 1), p->width / 2 + 1);
+    } else if (t.values != NULL) {
+        most = most_of_row(t.values + m * row_reals(t), reals_of_row(t));
+    }
+#pragma omp atomic
+    j->measure->sum += sum;
+    raise_to(&j->measure->most, most);
+}
+
+enum { MEASURED_CHUNK = 16 };
+
+static tasks rows_to_measure(const job *j) {
+    return (tasks){j->plan->problem.height, MEASURED_CHUNK};
+}
+
+static void choose_scaling(const job *j) {
+    const problem *p = &j->plan->problem;
+    measure *m = j->measure;
+    m->scaling = j->image == NULL ? scaling_of_inverse(p, m->sum)
+                 : j->out == NULL ? scaling_of_forward(p, m->sum)
+                                  : scaling_of_filter(p, m->sum, m->most);
+}
+
+/* The same call with a pass before that measures the image. What is scaled may lie where the
+ * intermediate will. */
+static call measured(const call *c) {
+    call m = *c;
+    m.is_measured = m.is_straight = 1;
+    m.count = c->count + 1;
+    memcpy(m.passes + 1, c->passes, c->count * sizeof *c->passes);
+    m.passes[0] = (pass){NULL, measure_row, rows_to_measure};
+    m.passes[1].before = choose_scaling;
+    return m;
+}
+
+static void transform_image(const call *c, size_t index, size_t number) {
+    if (run_image(c, index, number) && !c->is_measured) {
+        const call again = measured(c);
+        run_image(&again, index, number);
+    }
+}
+
+/* ---- all images --------------------------------------------------------------------------------
+ */
 
 /* For team_run(): images of a batch, each by one member. */
 static void run_images_apart(const void *of, size_t number, size_t member, size_t first,
                              size_t end) {
     (void)number;
     for (size_t index = first; index < end; index++) {
-        run_image(of, index, member);
+        transform_image(of, index, member);
     }
 }
 
@@ -326,7 +431,17 @@ static void run_images(const call *c) {
         return;
     }
     for (size_t i = 0; i < plan->problem.batch; i++) {
-        run_image(c, i, 0);
+        transform_image(c, i, 0);
+    }
+}
+
+/* Input that is overwritten cannot be measured when something has overflowed. */
+static void transform_images(const call *c, int is_overwritten) {
+    if (is_overwritten) {
+        const call m = measured(c);
+        run_images(&m);
+    } else {
+        run_images(c);
     }
 }
 
@@ -360,7 +475,7 @@ static weft_status forward(const void *state, const void *image, void *spectrum,
                     .passes = {{NULL, by->columns, by->tiles}, rows_of(plan, by->rows)},
                     .count = 2};
     (void)stream;
-    run_images(&c);
+    transform_images(&c, image == spectrum);
     return WEFT_OK;
 }
 
@@ -377,7 +492,7 @@ static weft_status inverse(const void *state, const void *spectrum, void *image,
         .passes = {{NULL, by->rows_inverse, by->slots}, {NULL, by->columns_inverse, by->tiles}},
         .count = 2};
     (void)stream;
-    run_images(&c);
+    transform_images(&c, image == spectrum);
     return WEFT_OK;
 }
 
@@ -397,7 +512,7 @@ static weft_status filter_images(const void *state, const void *image, const voi
                                {NULL, by->columns_inverse, by->tiles}},
                     .count = 3};
     (void)stream;
-    run_images(&c);
+    transform_images(&c, image == out);
     return WEFT_OK;
 }
 

@@ -6,13 +6,21 @@
 #ifndef WEFT_CPU_REF_FAST_JOB_H
 #define WEFT_CPU_REF_FAST_JOB_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 #include "fast/plan.h"
 #include "means.h"
 #include "multiply.h"
-#include "spectra.h"
+#include "scaling.h"
 #include "team.h"
+
+/* How an image is scaled; and, if it is measured before, what all threads have found so far. */
+typedef struct REAL_NAME(measure) {
+    scaling scaling;
+    double sum;
+    _Atomic double most;
+} measure;
 
 /* One image at work, as a member of the team that transforms it sees it. */
 typedef struct REAL_NAME(job) {
@@ -27,6 +35,7 @@ typedef struct REAL_NAME(job) {
     uint64_t *sums;         /* of each column of integer pixels */
     transfer_view transfer; /* of a filter */
     void *out;              /* what columns_inverse() writes */
+    measure *measure;
 } job;
 
 /* One member calls `before`, if it is not NULL, before any task begins. */
@@ -56,6 +65,25 @@ extern const pass_set REAL_NAME(passes_across);
 
 static inline scalar *scratch_of_thread(const job *j) {
     return (scalar *)(j->scratch + j->member * j->plan->thread_scratch);
+}
+
+/* What values that are loaded are multiplied by. */
+static inline scalar load_scale(const job *j) {
+    return j->measure->scaling.load;
+}
+
+static inline scalar scale_of_rows(const job *j) {
+    return untangled_scale((scalar)j->measure->scaling.forward);
+}
+
+static inline scalar scale_of_columns_inverse(const job *j) {
+    return (scalar)j->measure->scaling.inverse;
+}
+
+static inline void scale_all(scalar *values, size_t count, scalar scale) {
+    for (size_t i = 0; i < count; i++) {
+        values[i] *= scale;
+    }
 }
 
 static inline int has_integer_pixels(const problem *p) {
@@ -145,7 +173,7 @@ static inline void filter_folded(const job *j, scalar *re, scalar *im, size_t l,
     cpx row_0, row_middle;
     part_folded_rows(cpx_of(re[l], im[l]), cpx_of(re[m], im[m]), scale, &row_0, &row_middle);
     if (l == 0 && has_integer_pixels(&j->plan->problem)) {
-        row_0.re = dc_of(sum_of_all(j), j->plan->problem.forward_scale);
+        row_0.re = dc_of(sum_of_all(j), j->measure->scaling.forward);
     }
     if (is_real) {
         row_0.im = row_middle.im = 0;
