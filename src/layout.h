@@ -268,6 +268,13 @@ static WEFT_HD cpx get_folded_rows(spectrum_view s, size_t l) {
     return tangle(get_any(s, 0, l), s.height % 2 == 0 ? get_any(s, s.height / 2, l) : cpx_of(0, 0));
 }
 
+/* The same at l and, into *mirrored, at mirror(l), out of the bins at l themselves. An odd height's
+ * row_middle is a 0 without a mirror image: conjugated it would make 0 of -0. */
+static WEFT_HD cpx join_folded_rows(cpx row_0, cpx row_middle, size_t height, cpx *mirrored) {
+    *mirrored = tangle(cpx_conj(row_0), height % 2 == 0 ? cpx_conj(row_middle) : row_middle);
+    return tangle(row_0, row_middle);
+}
+
 #endif
 
 #endif

@@ -183,7 +183,7 @@ static inline void filter_folded(const job *j, scalar *re, scalar *im, size_t l,
     if (is_real) {
         row_0.im = row_middle.im = 0;
     }
-    cpx mirrored = tangle_mirrored(row_0, row_middle), z = tangle(row_0, row_middle);
+    cpx mirrored, z = join_folded_rows(row_0, row_middle, H, &mirrored);
     re[m] = mirrored.re;
     im[m] = mirrored.im;
     re[l] = z.re;

@@ -403,8 +403,10 @@ __device__ __forceinline__ void filter_slot_0(const run_time_rows_job &j,
         if (is_real) {
             row_0.im = row_middle.im = 0;
         }
-        *other = cpx_swap(tangle_mirrored(row_0, row_middle));
-        *at = cpx_swap(tangle(row_0, row_middle));
+        cpx mirrored;
+        const cpx folded = join_folded_rows(row_0, row_middle, H, &mirrored);
+        *other = cpx_swap(mirrored);
+        *at = cpx_swap(folded);
     }
 }
 

@@ -359,7 +359,16 @@ std::string check_transform(const plan &gpu, const plan &cpu, bool forward, bool
     return why;
 }
 
-std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
+/* Zeros of the signs that were there. */
+void make_zeros(elements &all) {
+    all.each([&](size_t image, size_t row, size_t column) {
+        all.set(image, row, column, copysign(0, all.get(image, row, column)));
+    });
+}
+
+/* are_zeros: of the image only the signs are left, on zeros. */
+std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind, unsigned pattern = 3,
+                         bool are_zeros = false) {
     const problem &p = *plan_problem(gpu.made);
     problem one = p;
     one.batch = 1;
@@ -370,8 +379,10 @@ std::string check_filter(const plan &gpu, const plan &cpu, weft_transfer kind) {
     elements image(p, false), transfer(one, true), expected(p, false), got(p, false);
     std::vector<unsigned char> cpu_work(weft_plan_workspace(cpu.made) + 16);
     void *work = (void *)(((uintptr_t)cpu_work.data() + 15) / 16 * 16);
-    image.fill(3);
-    transfer.fill(4);
+    image.fill(pattern);
+    transfer.fill(pattern + 1);
+    if (are_zeros)
+        make_zeros(image);
     if (weft_filter(cpu.made, image.bytes.data(), transfer.bytes.data(), kind,
                     expected.bytes.data(), work, nullptr) != WEFT_OK)
         return weft_last_error();
@@ -561,9 +572,7 @@ void check_signed_zeros(const char *runner, shape size, weft_layout layout, bool
     for (unsigned pattern = 0; pattern < 8 && why.empty(); pattern++) {
         elements input(p, !forward), expected(p, forward), got(p, forward);
         input.fill(pattern);
-        input.each([&](size_t image, size_t row, size_t column) {
-            input.set(image, row, column, copysign(0, input.get(image, row, column)));
-        });
+        make_zeros(input);
         (forward ? weft_forward : weft_inverse)(cpu.made, input.bytes.data(), expected.bytes.data(),
                                                 aligned, nullptr);
         device_array from(input), to(got);
@@ -573,6 +582,17 @@ void check_signed_zeros(const char *runner, shape size, weft_layout layout, bool
     }
     verdict::give(case_of(runner, size) + (forward ? " forward" : " inverse") +
                       (layout == WEFT_HALF ? " half" : " packed") + " keeps the signs of zeros",
+                  why);
+}
+
+void check_filtered_zeros(const char *runner, shape size, weft_layout layout) {
+    const weft_desc desc = description(size, layout, false);
+    const plan gpu(runner, desc), cpu("cpu.reference", desc);
+    std::string why;
+    for (unsigned pattern = 0; pattern < 8; pattern++)
+        why += check_filter(gpu, cpu, WEFT_TRANSFER_GAIN, pattern, true);
+    verdict::give(case_of(runner, size) + (layout == WEFT_HALF ? " half" : " packed") +
+                      " filter keeps the signs of zeros",
                   why);
 }
 
@@ -588,9 +608,11 @@ void check_any(const char *runner) {
         check_pixels(runner, odd_shapes, with_filter);
     }
     for (const shape &size : {shape{1, 2}, shape{3, 5}})
-        for (weft_layout layout : {WEFT_PACKED, WEFT_HALF})
+        for (weft_layout layout : {WEFT_PACKED, WEFT_HALF}) {
             for (bool forward : {true, false})
                 check_signed_zeros(runner, size, layout, forward);
+            check_filtered_zeros(runner, size, layout);
+        }
     const little_shared_memory little;
     check_all(runner, any_shapes, with_filters);
     check_pixels(runner, any_shapes, with_filters);
