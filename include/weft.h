@@ -23,16 +23,20 @@
  * denormals are flushed to zero or exceptions trapped, plans and results are those of the default
  * environment on every thread, and the caller's comes back as it was, flags included.
  *
- * cpu.*: how many threads work changes no bit, and may be fewer than a plan asks for:
- *   - In a process that was forked while it had several threads, whoever made them, every plan
- * works on one, for OpenMP waits for ever for those that a fork does not copy. What another user of
- *     OpenMP does in such a process, and a fork before the library was loaded, it does not know.
- *   - OpenMP ends the process if it cannot start a thread, because of a limit or for lack of
- * memory. So threads that it is to start for a call are started on trial before, and where that
- * fails, those that can be had do the work. What other threads or processes take in between may
- * still end the process; threads = 1 never calls OpenMP.
- *   - Where others use the cores, and threads that wait for a core take longer together than the
- *     caller would alone, it works alone for up to a second before it tries them again.
+ * cpu.*: how many threads work changes no bit, and may be fewer than a plan asks for.
+ *
+ * In a process that was forked while it had several threads, whoever made them, every plan works on
+ * one, for OpenMP waits for ever for those that a fork does not copy. What another user of OpenMP
+ * does in such a process, and a fork before the library was loaded, it does not know.
+ *
+ * OpenMP ends the process if it cannot start a thread, because of a limit or for lack of memory. So
+ * threads that it is to start for a call are started on trial before, and where that fails, those
+ * that can be had do the work. What other threads or processes take in between may still end the
+ * process; threads = 1 never calls OpenMP.
+ *
+ * Where others use the cores, and threads that wait for a core take longer together than the caller
+ * would alone, it works alone for up to a second before it tries them again.
+ *
  * The shared library stays in the process after dlclose(), because OpenMP's threads do. A shared
  * library that contains the static one has to be linked with -z nodelete for that.
  */
