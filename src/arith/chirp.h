@@ -28,7 +28,7 @@ WEFT_C void REAL_NAME(chirp_fill)(size_t length, cpx *chirp, cpx *spectrum, void
 #define chirp_fill REAL_NAME(chirp_fill)
 
 /* Of as many complex numbers in long double as the convolution has, and their roots. */
-static WEFT_CONSTANT size_t chirp_scratch(size_t length) {
+static inline size_t chirp_scratch(size_t length) {
     return convolution_length(length) / 2 * 3 * (2 * sizeof(long double));
 }
 
