@@ -13,8 +13,10 @@
  * values. */
 #if WEFT_REAL_BITS == 32
 enum { SAFE = 56, MOST = 126, UNIT = 0 };
+#define absolute(x) fabsf(x)
 #else
 enum { SAFE = 912, MOST = 1022, UNIT = 64 };
+#define absolute(x) fabs(x)
 #endif
 
 /* x < 2^this. */
@@ -60,23 +62,18 @@ scaling scaling_of_filter(const problem *p, double sum, double most) {
                      ldexp(p->inverse_scale, bits + more)};
 }
 
-double sum_of_row(const scalar *values, size_t count) {
-    const double unit = ldexp(1, -UNIT);
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < count; i++) {
-        sum += fabs((double)values[i]) * unit;
-    }
-    return sum;
-}
-
 double most_of_row(const scalar *values, size_t count) {
-    double most = 0;
+    scalar most = 0;
 #pragma omp simd reduction(max : most)
     for (size_t i = 0; i < count; i++) {
-        most = fmax(most, fabs((double)values[i]));
+        scalar value = absolute(values[i]);
+        most = value > most ? value : most;
     }
-    return most;
+    return (double)most;
+}
+
+double sum_of_row(const scalar *values, size_t count) {
+    return ldexp(most_of_row(values, count), -UNIT) * (double)count;
 }
 
 static double sum_of_rows(const scalar *values, size_t height, size_t pitch, size_t count) {

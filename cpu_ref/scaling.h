@@ -32,13 +32,14 @@ scaling REAL_NAME(scaling_of_inverse)(const problem *p, double sum);
 scaling REAL_NAME(scaling_of_filter)(const problem *p, double sum, double most);
 #define scaling_of_filter REAL_NAME(scaling_of_filter)
 
-/* Of absolute values; sums are in units of their own. */
-double REAL_NAME(sum_of_row)(const scalar *values, size_t count);
-#define sum_of_row REAL_NAME(sum_of_row)
+/* Of absolute values: the largest; and, in units of its own, what they add up to at most, which is
+ * found faster than the sum itself. */
 double REAL_NAME(most_of_row)(const scalar *values, size_t count);
 #define most_of_row REAL_NAME(most_of_row)
+double REAL_NAME(sum_of_row)(const scalar *values, size_t count);
+#define sum_of_row REAL_NAME(sum_of_row)
 
-/* Of all rows of an image of real pixels, or of a spectrum. */
+/* The same sum of an image of real pixels, or of a spectrum. */
 double REAL_NAME(sum_of_image)(const problem *p, const void *images, size_t index);
 #define sum_of_image REAL_NAME(sum_of_image)
 double REAL_NAME(sum_of_spectrum)(const problem *p, const void *spectra, size_t index);

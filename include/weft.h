@@ -76,9 +76,17 @@ typedef enum weft_status {
     WEFT_DEVICE_FAILED /* CUDA reported an error; the text has file:line, call and CUDA's words */
 } weft_status;
 
-/* The type of every real number of a transform, in and out. Results may overflow on their way where
- * the absolute values of an image, or of its spectrum, add up to 2^86 or more, of doubles to 2^943
- * or more. */
+/* The type of every real number of a transform, in and out.
+ *
+ * cpu.*: nothing overflows on its way where the absolute values of the image, or of the spectrum of
+ * an inverse, add up to at most a quarter of the type's largest number; of a filter, that sum times
+ * the largest absolute value of the transfer. Above that, only results overflow that are too large
+ * themselves, and those that infinite input makes. Each image of a batch counts for itself. Inputs
+ * that need care on their way, from about 2^87 on, of doubles 2^943, take more than twice the time;
+ * in place, every input takes a little more.
+ *
+ * cuda.*: results may overflow on their way where the absolute values of an image, of its spectrum
+ * or of a filter's product add up to 2^86 or more, of doubles to 2^943 or more. */
 typedef enum weft_precision {
     WEFT_F32 = 0, /* float  */
     WEFT_F64      /* double */

@@ -38,10 +38,10 @@ static range half_range(size_t height, size_t width, weft_precision p, const voi
 static weft_status check(size_t height, size_t width, weft_precision p, range from, range to) {
     weft_status status;
     if ((status = check_size(height, width, p)) != WEFT_OK ||
-        (status = range_check(from)) != WEFT_OK || (status = range_check(to)) != WEFT_OK) {
+        (status = check_aligned(from)) != WEFT_OK || (status = check_aligned(to)) != WEFT_OK) {
         return status;
     }
-    return range_check_apart(from, to);
+    return check_apart(from, to);
 }
 
 typedef void conversion(size_t height, size_t width, const void *from, void *to);

@@ -36,8 +36,11 @@ static inline void raise_flags(unsigned flags) {
 /* Whether a finite result was too large for its type since this thread asked last. */
 static inline int take_overflow(void) {
     unsigned now = _mm_getcsr();
+    if ((now & _MM_EXCEPT_OVERFLOW) == 0) {
+        return 0;
+    }
     _mm_setcsr(now & ~(unsigned)_MM_EXCEPT_OVERFLOW);
-    return (now & _MM_EXCEPT_OVERFLOW) != 0;
+    return 1;
 }
 
 #else

@@ -201,7 +201,7 @@ static range transfer_range(const weft_plan *plan, const void *transfer, weft_tr
 }
 
 static weft_status check_range(const weft_plan *plan, range r) {
-    weft_status status = range_check(r);
+    weft_status status = check_aligned(r);
     return status == WEFT_OK
                ? plan->strategy->space->check_pointer(plan->problem.device, r.what, r.memory)
                : status;
@@ -214,7 +214,7 @@ static weft_status check_pair(const weft_plan *plan, range from, range to, int m
         (status = check_range(plan, to)) != WEFT_OK) {
         return status;
     }
-    return may_alias && from.memory == to.memory ? WEFT_OK : range_check_apart(from, to);
+    return may_alias && from.memory == to.memory ? WEFT_OK : check_apart(from, to);
 }
 
 static weft_status check_work(const weft_plan *plan, void *work, range a, range b) {
@@ -224,9 +224,9 @@ static weft_status check_work(const weft_plan *plan, void *work, range a, range 
     }
     weft_status status = check_range(plan, w);
     if (status == WEFT_OK) {
-        status = range_check_apart(w, a);
+        status = check_apart(w, a);
     }
-    return status == WEFT_OK ? range_check_apart(w, b) : status;
+    return status == WEFT_OK ? check_apart(w, b) : status;
 }
 
 static int may_run_in_place(const problem *p) {

@@ -99,15 +99,15 @@ static void columns(const job *j, size_t tile) {
     }
 }
 
-static void folded_rows(const job *j) {
+static void folded_rows(const job *j, scalar scale) {
     const fast_plan *plan = j->plan;
     const fast_kernels *kernels = plan->row_kernels;
     const scalar *re = kernels->folded_rows(&plan->row[0], &j->intermediate, scratch_of_thread(j));
-    kernels->part_folded(re, j->spectrum, untangled_scale(scale_of_rows(j)));
+    kernels->part_folded(re, j->spectrum, untangled_scale(scale));
     for (size_t l = 0; l < (size_t)kernels->lanes; l++) {
-        part_folded_value(j, re, l, scale_of_rows(j));
+        part_folded_value(j, re, l, scale);
     }
-    part_folded_value(j, re, plan->problem.width / 2, scale_of_rows(j));
+    part_folded_value(j, re, plan->problem.width / 2, scale);
     if (has_integer_pixels(&plan->problem)) {
         put_self_paired(j->spectrum, 0, 0,
                         cpx_of(dc_of(sum_of_all(j), j->measure->scaling.forward), 0));
@@ -116,11 +116,12 @@ static void folded_rows(const job *j) {
 
 static void rows(const job *j, size_t k) {
     const fast_plan *plan = j->plan;
+    const scalar scale = scale_of_rows(j);
     if (k == 0) {
-        folded_rows(j);
+        folded_rows(j, scale);
     } else {
-        plan->row_kernels->rows(&plan->row[0], &j->intermediate, k, j->spectrum, k,
-                                scale_of_rows(j), scratch_of_thread(j));
+        plan->row_kernels->rows(&plan->row[0], &j->intermediate, k, j->spectrum, k, scale,
+                                scratch_of_thread(j));
     }
 }
 

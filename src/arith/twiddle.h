@@ -32,7 +32,7 @@ WEFT_C cpx REAL_NAME(unit_root)(size_t k, size_t n);
  * For even r the last number is 0. A tangent is the sine divided by the rounded cosine. A cosine of
  * 0 is replaced by 2^-40, in double precision by 2^-80, and its tangent by the inverse of that: a
  * quarter turn then adds this small part of a value to its result, and values must be smaller than
- * the largest real by this factor. */
+ * the largest real by this factor: see cpu_ref/scaling.h. */
 static WEFT_CONSTANT size_t stage_twiddles(size_t radix) {
     return radix / 2 * 2;
 }
