@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "commands/overflow.h"
 #include "files/npy.h"
 #include "shell/complain.h"
 
@@ -102,6 +103,9 @@ int transform_forward(const transform_options *o, const image *picture, weft_lay
     if (s->values) {
         code = run_forward(o, picture, s);
     }
+    if (code == EXIT_DONE) {
+        code = check_spectrum_overflow(o, s);
+    }
     if (code != EXIT_DONE) {
         spectrum_free(s);
     }
@@ -122,6 +126,10 @@ int transform_inverse(const transform_options *o, const spectrum *s, void **real
     code = status == WEFT_OK ? finish(weft_inverse_host(plan, s->values, *real))
                              : complain_status(status);
     weft_plan_destroy(plan);
+    if (code == EXIT_DONE) {
+        code =
+            check_overflow(o, "picture", *real, s->precision, s->planes * s->height * s->width, 1);
+    }
     if (code != EXIT_DONE) {
         free(*real);
         *real = NULL;

@@ -17,7 +17,15 @@ const char *const layout_words[] = {"packed", "half", NULL};
 const char *const norm_words[] = {"backward", "ortho", "forward", "none", NULL};
 
 enum { MOST_DEVICES = 1024, NAMES_SIZE = 1000 };
-enum { KEY_THREADS = 0x100, KEY_DEVICE, KEY_PRECISION, KEY_STRATEGY, KEY_MAX_PIXELS, KEY_VERBOSE };
+enum {
+    KEY_THREADS = 0x100,
+    KEY_DEVICE,
+    KEY_PRECISION,
+    KEY_STRATEGY,
+    KEY_MAX_PIXELS,
+    KEY_STRICT,
+    KEY_VERBOSE
+};
 
 static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Where the result goes; - is standard output", 0},
@@ -27,6 +35,7 @@ static const struct argp_option options[] = {
     {"threads", KEY_THREADS, "N", 0, "For the cpu strategies; default: as OpenMP is set", 0},
     {"device", KEY_DEVICE, "N", 0, "For the cuda strategies: which GPU; default 0", 0},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
+    {"strict", KEY_STRICT, NULL, 0, "Fail where values are too large for the precision", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say on standard error what the plan consists of", 0},
     {0}};
 
@@ -167,6 +176,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_MAX_PIXELS:
         o->max_pixels = max_pixels_option(state, text);
+        break;
+    case KEY_STRICT:
+        o->strict = 1;
         break;
     case KEY_VERBOSE:
         o->verbose = 1;
