@@ -80,10 +80,10 @@ typedef enum weft_status {
  *
  * cpu.*: nothing overflows on its way where the absolute values of the image, or of the spectrum of
  * an inverse, add up to at most a quarter of the type's largest number; of a filter, that sum times
- * the largest absolute value of the transfer. Above that, only results overflow that are too large
- * themselves, and those that infinite input makes. Each image of a batch counts for itself. Inputs
- * that need care on their way, from about 2^87 on, of doubles 2^943, take more than twice the time;
- * in place, every input takes a little more.
+ * the largest absolute value of the transfer, which of a WEFT_HALF one may be half the largest
+ * number itself. Each image of a batch counts for itself. Sums from
+ * about 2^87 on, of doubles 2^943, can take more than twice the time; in place, all inputs take a
+ * little more, as they are measured first.
  *
  * cuda.*: results may overflow on their way where the absolute values of an image, of its spectrum
  * or of a filter's product add up to 2^86 or more, of doubles to 2^943 or more. */

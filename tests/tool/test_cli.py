@@ -26,7 +26,7 @@ DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # dist
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
 COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "reproduce", "info"]
-DONE, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 2, 3, 4, 5, 6, 128
+DONE, CHECK_FAILED, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 1, 2, 3, 4, 5, 6, 128
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
 KINDS = {"gray": png.GRAY, "RGB": png.RGB, "gray with alpha": png.GRAY_ALPHA, "RGB with alpha": png.RGB_ALPHA}
 
@@ -342,6 +342,32 @@ def test_not_finite(folder):
     numpy.save(os.path.join(folder, "x.npy"), spectrum)
     assert "2 values" in weft("ifft", "x.npy", "-o", "y.png", cwd=folder, expect=BAD_INPUT, said=True)
     assert os.listdir(folder) == ["x.npy"]
+
+
+def overflows(folder, count, *options):
+    """Said with the count, and written all the same; with --strict a failure, and no file."""
+    for name in ("y.npy", "y.png"):
+        complaint = weft("ifft", "x.npy", "-o", name, *options, cwd=folder, said=True)
+        assert f"{count} values of the " in complaint and "too large for f32; say --precision f64" in complaint, complaint
+        os.remove(os.path.join(folder, name))
+        complaint = weft("ifft", "x.npy", "-o", name, *options, "--strict", cwd=folder, expect=CHECK_FAILED, said=True)
+        assert f"{count} values of the " in complaint and "nothing is written" in complaint, complaint
+        assert os.listdir(folder) == ["x.npy"]
+
+
+def test_overflow(folder):
+    """Results that no float holds; and doubles that none holds, with --precision f32."""
+    need_numpy()
+    numpy.save(os.path.join(folder, "x.npy"), numpy.full((4, 3), 1e38, "complex64"))
+    overflows(folder, "1 of 16", "--norm", "none")
+    assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--strict", cwd=folder, said=True)
+    assert numpy.isfinite(numpy.load(os.path.join(folder, "y.npy"))).all()
+    os.remove(os.path.join(folder, "y.npy"))
+    spectrum = numpy.ones((4, 3), complex)
+    spectrum[1, 1], spectrum[2, 1], spectrum[3, 0] = complex(1e300, -1e300), 1e39j, 1e38
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    overflows(folder, "2 of 12", "--precision", "f32")
+    assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--strict", cwd=folder, said=True)
 
 
 def test_spectrum_picture(folder):

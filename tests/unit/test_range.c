@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Large values on the CPU: an input whose absolute values add up to a quarter of the largest number
  * has the bits of the same input times a power of two, whatever that power is; so has a filter with
- * a large transfer. What is larger overflows where its results do, and nowhere else.
+ * a large transfer. Of a constant image that is larger, the one value overflows that is too large.
  */
 #include <float.h>
 #include <math.h>

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "commands/overflow.h"
 #include "commands/transform.h"
 #include "files/npy.h"
 #include "shell/arguments.h"
@@ -135,6 +136,9 @@ static int read_spectrum(arguments *a, spectrum *s) {
     image_free(&like);
     if (code == EXIT_DONE && a->shared.precision >= 0) {
         code = spectrum_set_precision(s, (weft_precision)a->shared.precision);
+    }
+    if (code == EXIT_DONE) {
+        code = check_spectrum_overflow(&a->shared, s);
     }
     /* weft fft --norm none scaled nothing, so that this way back carries the whole factor, unless
      * the user asks for the bare sum. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "commands/overflow.h"
 #include "files/npy.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
@@ -108,6 +109,9 @@ int transform_forward(const transform_options *o, const image *picture, weft_lay
     if (s->values) {
         code = run_forward(o, picture, s);
     }
+    if (code == EXIT_DONE) {
+        code = check_spectrum_overflow(o, s);
+    }
     if (code != EXIT_DONE) {
         spectrum_free(s);
     }
@@ -132,6 +136,10 @@ int transform_inverse(const transform_options *o, const spectrum *s, void **real
         code = complain_plan(status, &desc);
     }
     weft_plan_destroy(plan);
+    if (code == EXIT_DONE) {
+        code =
+            check_overflow(o, "picture", *real, s->precision, s->planes * s->height * s->width, 1);
+    }
     if (code != EXIT_DONE) {
         free(*real);
         *real = NULL;

@@ -25,6 +25,7 @@ enum {
     KEY_PRECISION,
     KEY_STRATEGY,
     KEY_MAX_PIXELS,
+    KEY_STRICT,
     KEY_VERBOSE,
     KEY_FORCE
 };
@@ -38,6 +39,7 @@ static const struct argp_option options[] = {
     {"device", KEY_DEVICE, "N", 0, "For the cuda strategies: which GPU; default 0", 0},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
     {"force", KEY_FORCE, NULL, 0, "Write even over an input", 0},
+    {"strict", KEY_STRICT, NULL, 0, "Fail where values are too large for the precision", 0},
     {"verbose", KEY_VERBOSE, NULL, 0, "Say on standard error what the plan consists of", 0},
     {0}};
 
@@ -148,6 +150,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_MAX_PIXELS:
         o->max_pixels = max_pixels_option(state, text);
+        break;
+    case KEY_STRICT:
+        o->strict = 1;
         break;
     case KEY_VERBOSE:
         o->verbose = 1;

@@ -16,6 +16,7 @@ typedef struct transform_options {
     const char *strategy;
     size_t threads, device, max_pixels; /* 0 where not given; max_pixels always set */
     int precision;                      /* a weft_precision, or -1 */
+    int strict;                         /* what is too large for the precision is a failure */
     int verbose;                        /* each plan is described on standard error */
     int force;                          /* the output may be an input */
 } transform_options;

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * What is too large for its precision: counted and said, and with --strict a failure. Inputs are
+ * finite numbers, so that whatever is not has overflowed.
+ */
+#ifndef WEFT_TOOL_COMMANDS_OVERFLOW_H
+#define WEFT_TOOL_COMMANDS_OVERFLOW_H
+
+#include "files/spectrum_file.h"
+#include "shell/options.h"
+
+/* EXIT_DONE, with a warning where any value has overflowed, or EXIT_CHECK_FAILED after a complaint.
+ * `parts` real numbers make a value; what: "spectrum", "picture". */
+int check_overflow(const transform_options *o, const char *what, const void *reals,
+                   weft_precision precision, size_t values, size_t parts);
+int check_spectrum_overflow(const transform_options *o, const spectrum *s);
+
+#endif
