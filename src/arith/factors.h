@@ -8,7 +8,7 @@
 #include "arith/numbers.h"
 
 enum {
-    MAX_STAGES = 48, /* enough for 3^40, the longest list in 64 bits */
+    MAX_STAGES = 64, /* enough for 2^63, the longest list of radices 2 in 64 bits */
     /* The largest butterfly() in registers: as many complex numbers as a GPU thread holds in 255.
      */
     LARGEST_RADIX_LOG2 = 4,

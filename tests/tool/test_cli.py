@@ -347,10 +347,10 @@ def test_not_finite(folder):
 def overflows(folder, count, *options):
     """Said with the count, and written all the same; with --strict a failure, and no file."""
     for name in ("y.npy", "y.png"):
-        complaint = weft("ifft", "x.npy", "-o", name, *options, cwd=folder, said=True)
+        complaint = weft("ifft", "x.npy", "-o", name, "--width", "4", *options, cwd=folder, said=True)
         assert f"{count} values of the " in complaint and "too large for f32; say --precision f64" in complaint, complaint
         os.remove(os.path.join(folder, name))
-        complaint = weft("ifft", "x.npy", "-o", name, *options, "--strict", cwd=folder, expect=CHECK_FAILED, said=True)
+        complaint = weft("ifft", "x.npy", "-o", name, "--width", "4", *options, "--strict", cwd=folder, expect=CHECK_FAILED, said=True)
         assert f"{count} values of the " in complaint and "nothing is written" in complaint, complaint
         assert os.listdir(folder) == ["x.npy"]
 
@@ -360,14 +360,14 @@ def test_overflow(folder):
     need_numpy()
     numpy.save(os.path.join(folder, "x.npy"), numpy.full((4, 3), 1e38, "complex64"))
     overflows(folder, "1 of 16", "--norm", "none")
-    assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--strict", cwd=folder, said=True)
+    assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--strict", cwd=folder, said=True)
     assert numpy.isfinite(numpy.load(os.path.join(folder, "y.npy"))).all()
     os.remove(os.path.join(folder, "y.npy"))
     spectrum = numpy.ones((4, 3), complex)
     spectrum[1, 1], spectrum[2, 1], spectrum[3, 0] = complex(1e300, -1e300), 1e39j, 1e38
     numpy.save(os.path.join(folder, "x.npy"), spectrum)
     overflows(folder, "2 of 12", "--precision", "f32")
-    assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--strict", cwd=folder, said=True)
+    assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--strict", cwd=folder, said=True)
 
 
 def test_spectrum_picture(folder):

@@ -194,11 +194,11 @@ static void pixels(const variant *v) {
     const size_t count = d.height * d.width, gains = d.height * (d.width / 2 + 1);
     const int large = quarter(v->precision) - 8 - 11; /* of 255, of 1536 pixels */
     unsigned char image[32 * 48], out[2][32 * 48];
-    void *gain = must_alloc(gains * sizeof(double));
     weft_plan *plan;
     d.pixel = WEFT_PIXEL_U8;
     if (weft_plan_create(&plan, &d) == WEFT_UNSUPPORTED)
         return;
+    void *gain = must_alloc(gains * sizeof(double));
     for (size_t i = 0; i < count; i++)
         image[i] = (unsigned char)(i * 89 % 255 + 1);
     for (int is_large = 0; is_large < 2; is_large++) {
@@ -225,12 +225,12 @@ static void honest_overflow(const variant *v) {
     for (size_t i = 0; i < sizeof some / sizeof *some; i++) {
         weft_desc d = desc_of(v, some[i]);
         size_t count = d.height * d.width, reals = tight_spectrum_reals(&d);
-        void *image = must_alloc(count * sizeof(double)), *to = must_alloc(reals * sizeof(double));
         const double values[] = {v->precision == WEFT_F32 ? (double)FLT_MAX / 2 : DBL_MAX / 2,
                                  INFINITY, NAN};
         weft_plan *plan;
         if (weft_plan_create(&plan, &d) == WEFT_UNSUPPORTED)
             continue;
+        void *image = must_alloc(count * sizeof(double)), *to = must_alloc(reals * sizeof(double));
         for (int j = 0; j < 3; j++) {
             for (size_t m = 0; m < count; m++)
                 element_set(image, m, v->precision, WEFT_PIXEL_REAL, values[j]);
