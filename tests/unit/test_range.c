@@ -43,11 +43,13 @@ static void fill(double *values, size_t count, enum content which, int adds_up) 
         values[i] = adds_up ? ldexp(values[i], -exponent) : values[i];
 }
 
+enum { FORWARD, INVERSE, BY_GAIN, BY_SPECTRUM };
+
 /* One of the calls, and its operands in double. */
 typedef struct task {
     const weft_plan *plan;
     const weft_desc *desc;
-    enum { FORWARD, INVERSE, BY_GAIN, BY_SPECTRUM } call;
+    int call;
     size_t inputs, transfers, outputs; /* reals of one image */
     const double *input, *transfer;
 } task;
