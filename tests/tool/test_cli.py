@@ -917,7 +917,8 @@ def test_progress(folder):
         assert all(phase.encode() in shown for phase in phases) and shown.endswith(b"\r\x1b[K"), (command, shown)
         assert on_terminal(command, folder, **(jumping | {"TERM": "dumb"})) == b"", command
         assert weft(*command, cwd=folder, said=True, env=disturbing("clock")) == "", command
-    assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
+    if not SANITIZED:  # ThreadSanitizer keeps the alarm back until the read is over
+        assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 
 
 def test_no_gpu_is_told_once(_):
