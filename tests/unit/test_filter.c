@@ -35,7 +35,7 @@ static weft_desc filter_desc(const variant *v, shape s) {
 static const shape sizes[] = {{1, 1},    {1, 2},    {2, 1},   {1, 9},   {9, 1},   {2, 2},
                               {3, 3},    {4, 6},    {5, 8},   {8, 5},   {7, 7},   {8, 8},
                               {16, 12},  {15, 20},  {32, 32}, {31, 29}, {64, 64}, {45, 66},
-                              {128, 64}, {100, 81}, {3, 1920}};
+                              {128, 64}, {100, 81}, {3, 1024}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static void by_spectrum(const variant *v) {
