@@ -30,6 +30,10 @@ static int bits_above_safe(int exponent) {
     return exponent > SAFE ? exponent - SAFE : 0;
 }
 
+double sum_at_most(double most, size_t count) {
+    return ldexp(most, -UNIT) * (double)count;
+}
+
 /* How many bits an input is scaled down by. */
 static int bits_of_input(double sum) {
     return isfinite(sum) ? bits_above_safe(exponent_of(sum) + UNIT) : 0;
@@ -37,11 +41,17 @@ static int bits_of_input(double sum) {
 
 scaling scaling_of_forward(const problem *p, double sum) {
     int bits = bits_of_input(sum);
+    if (bits == 0) {
+        return unscaled(p); /* soon, for the sake of small images */
+    }
     return (scaling){(scalar)ldexp(1, -bits), ldexp(p->forward_scale, bits), p->inverse_scale};
 }
 
 scaling scaling_of_inverse(const problem *p, double sum) {
     int bits = bits_of_input(sum);
+    if (bits == 0) {
+        return unscaled(p); /* soon, for the sake of small images */
+    }
     return (scaling){(scalar)ldexp(1, -bits), p->forward_scale, ldexp(p->inverse_scale, bits)};
 }
 
@@ -62,24 +72,17 @@ scaling scaling_of_filter(const problem *p, double sum, double most) {
                      ldexp(p->inverse_scale, bits + more)};
 }
 
-double most_of_row(const scalar *values, size_t count) {
-    scalar most = 0;
-#pragma omp simd reduction(max : most)
-    for (size_t i = 0; i < count; i++) {
-        scalar value = absolute(values[i]);
-        most = value > most ? value : most;
-    }
-    return (double)most;
-}
-
-double sum_of_row(const scalar *values, size_t count) {
-    return ldexp(most_of_row(values, count), -UNIT) * (double)count;
-}
-
+/* What the absolute values of rows add up to at most, which is found faster than the sum itself. */
 static double sum_of_rows(const scalar *values, size_t height, size_t pitch, size_t count) {
     double sum = 0;
     for (size_t m = 0; m < height; m++) {
-        sum += sum_of_row(values + m * pitch, count);
+        scalar most = 0;
+#pragma omp simd reduction(max : most)
+        for (size_t i = 0; i < count; i++) {
+            scalar value = absolute(values[m * pitch + i]);
+            most = value > most ? value : most;
+        }
+        sum += sum_at_most((double)most, count);
     }
     return sum;
 }

@@ -22,6 +22,10 @@ static inline scaling unscaled(const problem *p) {
     return (scaling){1, p->forward_scale, p->inverse_scale};
 }
 
+static inline int is_scaled(const problem *p, scaling s) {
+    return s.load != 1 || s.forward != p->forward_scale;
+}
+
 /* For an input whose absolute values add up to `sum`, which only real pixels are asked for; the
  * largest absolute value of a filter's transfer is `most`. What is no finite number is not scaled.
  */
@@ -32,14 +36,12 @@ scaling REAL_NAME(scaling_of_inverse)(const problem *p, double sum);
 scaling REAL_NAME(scaling_of_filter)(const problem *p, double sum, double most);
 #define scaling_of_filter REAL_NAME(scaling_of_filter)
 
-/* Of absolute values: the largest; and, in units of its own, what they add up to at most, which is
- * found faster than the sum itself. */
-double REAL_NAME(most_of_row)(const scalar *values, size_t count);
-#define most_of_row REAL_NAME(most_of_row)
-double REAL_NAME(sum_of_row)(const scalar *values, size_t count);
-#define sum_of_row REAL_NAME(sum_of_row)
+/* What `count` absolute values add up to at most, the largest of which is `most`, in units that do
+ * not overflow. */
+double REAL_NAME(sum_at_most)(double most, size_t count);
+#define sum_at_most REAL_NAME(sum_at_most)
 
-/* The same sum of an image of real pixels, or of a spectrum. */
+/* A closer bound, row by row, of an image of real pixels, or of a spectrum. */
 double REAL_NAME(sum_of_image)(const problem *p, const void *images, size_t index);
 #define sum_of_image REAL_NAME(sum_of_image)
 double REAL_NAME(sum_of_spectrum)(const problem *p, const void *spectra, size_t index);

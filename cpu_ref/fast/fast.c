@@ -293,6 +293,7 @@ static job job_of(const call *c, size_t index, size_t number) {
     job j = {.plan = plan,
              .call = c,
              .image = c->image,
+             .index = index,
              .first = index * p->image_stride,
              .scratch = scratch,
              .sums = (uint64_t *)(behind + plan->intermediate_bytes),
@@ -346,39 +347,59 @@ static void raise_to(_Atomic double *most, double value) {
     }
 }
 
-/* Row m of the image, or of the spectrum of an inverse; and of a filter's transfer. */
-static void measure_row(const job *j, size_t m) {
-    const problem *p = &j->plan->problem;
-    const spectrum_view t = j->transfer.spectrum;
-    double sum = 0, most = 0;
-    if (j->image == NULL) {
-        sum =
-            sum_of_row(j->spectrum.values + m * row_reals(j->spectrum), reals_of_row(j->spectrum));
-    } else if (!has_integer_pixels(p)) {
-        sum = sum_of_row(image_rows(j, j->image, 0).values + m * p->image_pitch, p->width);
-    }
-    if (j->transfer.gain != NULL) {
-        most = most_of_row(j->transfer.gain + m * (p->width / 2 + 1), p->width / 2 + 1);
-    } else if (t.values != NULL) {
-        most = most_of_row(t.values + m * row_reals(t), reals_of_row(t));
-    }
-#pragma omp atomic
-    j->measure->sum += sum;
-    raise_to(&j->measure->most, most);
-}
-
-enum { MEASURED_CHUNK = 16 };
+/* Rows are measured so many together. */
+enum { MEASURED_ROWS = 64 };
 
 static tasks rows_to_measure(const job *j) {
-    return (tasks){j->plan->problem.height, MEASURED_CHUNK};
+    return (tasks){(j->plan->problem.height + MEASURED_ROWS - 1) / MEASURED_ROWS, 1};
 }
 
+static double largest_of(const job *j, size_t index, const scalar *values, size_t pitch,
+                         size_t width) {
+    size_t first = index * MEASURED_ROWS, left = j->plan->problem.height - first;
+    return (double)j->plan->column_kernels->largest(
+        values + first * pitch, left < MEASURED_ROWS ? left : MEASURED_ROWS, pitch, width);
+}
+
+static double largest_of_view(const job *j, size_t index, spectrum_view view) {
+    return largest_of(j, index, view.values, row_reals(view), reals_of_row(view));
+}
+
+/* Rows of the image, or of the spectrum of an inverse; and of a filter's transfer. */
+static void measure_rows(const job *j, size_t index) {
+    const problem *p = &j->plan->problem;
+    if (j->image == NULL) {
+        raise_to(&j->measure->input, largest_of_view(j, index, j->spectrum));
+    } else if (!has_integer_pixels(p)) {
+        raise_to(&j->measure->input,
+                 largest_of(j, index, image_rows(j, j->image, 0).values, p->image_pitch, p->width));
+    }
+    if (j->transfer.gain != NULL) {
+        raise_to(&j->measure->transfer,
+                 largest_of(j, index, j->transfer.gain, p->width / 2 + 1, p->width / 2 + 1));
+    } else if (j->transfer.spectrum.values != NULL) {
+        raise_to(&j->measure->transfer, largest_of_view(j, index, j->transfer.spectrum));
+    }
+}
+
+static scaling scaling_for(const job *j, double sum) {
+    const problem *p = &j->plan->problem;
+    return j->image == NULL ? scaling_of_inverse(p, sum)
+           : j->out == NULL ? scaling_of_forward(p, sum)
+                            : scaling_of_filter(p, sum, j->measure->transfer);
+}
+
+/* An input that must be scaled is measured once more, closely. */
 static void choose_scaling(const job *j) {
     const problem *p = &j->plan->problem;
     measure *m = j->measure;
-    m->scaling = j->image == NULL ? scaling_of_inverse(p, m->sum)
-                 : j->out == NULL ? scaling_of_forward(p, m->sum)
-                                  : scaling_of_filter(p, m->sum, m->most);
+    size_t count = p->height * (j->image == NULL ? reals_of_row(j->spectrum) : p->width);
+    m->scaling = scaling_for(j, sum_at_most(m->input, count));
+    if (is_scaled(p, m->scaling) && !has_integer_pixels(p)) {
+        m->scaling =
+            scaling_for(j, j->image == NULL ? sum_of_spectrum(p, j->call->spectrum, j->index)
+                                            : sum_of_image(p, j->image, j->index));
+    }
 }
 
 /* The same call with a pass before that measures the image. What is scaled may lie where the
@@ -388,7 +409,7 @@ static call measured(const call *c) {
     m.is_measured = m.is_straight = 1;
     m.count = c->count + 1;
     memcpy(m.passes + 1, c->passes, c->count * sizeof *c->passes);
-    m.passes[0] = (pass){NULL, measure_row, rows_to_measure};
+    m.passes[0] = (pass){NULL, measure_rows, rows_to_measure};
     m.passes[1].before = choose_scaling;
     return m;
 }

@@ -18,8 +18,7 @@
 /* How an image is scaled; and, if it is measured before, what all threads have found so far. */
 typedef struct REAL_NAME(measure) {
     scaling scaling;
-    double sum;
-    _Atomic double most;
+    _Atomic double input, transfer; /* their largest absolute values */
 } measure;
 
 /* One image at work, as a member of the team that transforms it sees it. */
@@ -28,7 +27,7 @@ typedef struct REAL_NAME(job) {
     const struct call *call;
     size_t member;
     const void *image;
-    size_t first; /* element of image */
+    size_t index, first; /* in the batch; its first element of `image` */
     spectrum_view spectrum;
     intermediate_view intermediate;
     char *scratch;          /* of all members */

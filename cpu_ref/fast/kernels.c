@@ -4,6 +4,7 @@
  * this file once for each combination; plan.c lists the tables that come of it.
  */
 #include "fast/columns.inc"
+#include "fast/largest.inc"
 #include "fast/pixels.inc"
 #include "fast/rows.inc"
 
@@ -27,4 +28,5 @@ const fast_kernels NAMED(WEFT_REAL_BITS, WEFT_KERNELS_OF, WEFT_LANES) = {
     .folded_rows_inverse = folded_rows_inverse,
     .part_folded = part_folded,
     .join_folded = join_folded,
+    .largest = largest,
 };

@@ -141,6 +141,8 @@ typedef struct REAL_NAME(fast_kernels) {
      * before W/2, and their mirror images. */
     void (*part_folded)(const scalar *folded, spectrum_view spectrum, scalar scale);
     void (*join_folded)(spectrum_view spectrum, scalar *folded);
+    /* The largest absolute value of rows of `width` reals that lie `pitch` apart. */
+    scalar (*largest)(const scalar *values, size_t height, size_t pitch, size_t width);
 } fast_kernels;
 
 #endif
