@@ -185,6 +185,9 @@ COMMAND_LINES = {
     "spectrum-max": "spectrum in.png -o out.png --max nan",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
     "scene-size": "scene 99999999999999999999x2 -o out.png",
+    "scene-sequence": "scene 576x704 --sequence pan --frames 60 --chroma 420 --seed 5 -o out.y4m",
+    "scene-chroma": "scene 8x8 --chroma mono -o out.y4m",
+    "scene-rgb-sequence": "scene 8x8 --sequence masts --rgb -o out.y4m",
     "bench": "bench --size 64x64 --strategy cpu.fast,cpu.reference,copy --threads 1,2,2 --precision f32 --pixel u8 "
              "--layout half --operation filter --batch 2 --repeat 3 --file --json - --verbose",
     "bench-sweep": "bench --sweep 100..120:4 --strategy cpu --strategy auto",

@@ -135,6 +135,10 @@ def test_scene(_):
     walk("scene", "5x6", "-o", "out.png", "--rgb", "--depth", "16")
 
 
+def test_sequence(_):
+    walk("scene", "5x6", "-o", "out.y4m", "--sequence", "rush", "--frames", "2")
+
+
 def test_standard_streams(folder):
     walk("fft", "in.png", "-o", "-", "--strategy", "cpu", inputs=inputs_of(folder, "in.png"))
 

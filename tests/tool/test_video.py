@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Files of videos: test_video.py PATH_OF_WEFT PATH_OF_DISTURBING PATH_OF_VIDEO_FRAMES. Y4M of every kind, from files and
-pipes, raw YUY2, pictures as videos, what is refused and in which words, and writing what was read; the clip of
-data/video. Prints PASS / FAIL / SKIP lines."""
+pipes, raw YUY2, pictures as videos, what is refused and in which words, and writing what was read; the sequences of
+`weft scene`; the clip of data/video. Prints PASS / FAIL / SKIP lines."""
 import hashlib
 import os
 import random
@@ -11,7 +11,7 @@ import sys
 import zlib
 
 import png
-from test_cli import BAD_INPUT, DONE, FILE, main
+from test_cli import BAD_INPUT, DONE, FILE, USAGE, main, weft
 from test_failures import walk
 
 VIDEO_FRAMES = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else "video_frames"
@@ -20,6 +20,12 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/vide
 CHROMAS = {"mono": (1, 1, 1), "420": (3, 2, 2), "420jpeg": (3, 2, 2), "420mpeg2": (3, 2, 2), "420paldv": (3, 2, 2),
            "422": (3, 1, 2), "444": (3, 1, 1)}
 CLIP_HASH = "2ee88b9b90316d047b5f576e39867172de999c4d704d46c9db2cbe2437c7b464"
+# CRC-32 of their first frames, 45x77.
+SEQUENCES = {"pan": [0x2851b3ee, 0xc47d8d30, 0xfb465ae2, 0x0fb38f04],
+             "flash": [0x0bbaeafc, 0xb6b4f9eb, 0x3411de29, 0x0bbaeafc],
+             "masts": [0xd44825a8, 0x385d70eb, 0x867b6056, 0xb92def6c],
+             "discs": [0x10511b31, 0x4acca8cd, 0x701b0170, 0x85314a7a],
+             "rush": [0x616b04e3, 0xd1d9da3e, 0x8fccdb8d, 0x1fccae61]}
 GRID = [(1, 1), (1, 6), (5, 1), (4, 6), (5, 7), (288, 352)]
 
 
@@ -277,6 +283,89 @@ def test_clip(_):
     check_frames(os.path.join(DATA, "people_320x192_9.y4m"), "Y4M 192x320 420jpeg 12:1 1:1 p", *frames)
     with open(os.path.join(DATA, "OPENH264-LICENSE.txt"), encoding="utf-8") as file:
         assert "Copyright (c) 2013, Cisco Systems" in file.read()
+
+
+def sequence(folder, name, size, *options):
+    """The header, and the frames."""
+    weft("scene", size, "--sequence", name, "-o", "out.y4m", *options, cwd=folder)
+    with open(os.path.join(folder, "out.y4m"), "rb") as file:
+        header, data = file.read().split(b"\n", 1)
+    frames = data.split(b"FRAME\n")
+    height, width = map(int, size.split("x"))
+    wanted = frame_bytes(height, width, header.decode().rsplit(" C", 1)[1])
+    assert frames.pop(0) == b"" and all(len(frame) == wanted for frame in frames), "another number of bytes"
+    return header.decode(), frames
+
+
+def test_sequences(folder):
+    """The same bytes on every machine."""
+    for name, crcs in SEQUENCES.items():
+        header, frames = sequence(folder, name, "45x77", "--frames", 4)
+        assert header == "YUV4MPEG2 W77 H45 F30:1 Ip A1:1 C422", header
+        found = [zlib.crc32(frame) for frame in frames]
+        assert found == crcs, f"{name}: {', '.join(f'0x{crc:08x}' for crc in found)}"
+    found = [zlib.crc32(frame) for frame in sequence(folder, "rush", "576x704", "--frames", 2)[1]]
+    assert found == [0x242f26ed, 0x233ef2f1], found
+
+
+def test_sequence_sizes(folder):
+    for name in SEQUENCES:
+        for height, width in GRID:
+            for frames in (0, 2):
+                assert len(sequence(folder, name, f"{height}x{width}", "--frames", frames)[1]) == frames
+
+
+def test_sequence_chromas(folder):
+    """Y is the same; Cb and Cr are means of those of 4:4:4, to the rounding."""
+    _, (full,) = sequence(folder, "discs", "5x7", "--frames", 1, "--chroma", "444")
+    for option, chroma in (("mono", "mono"), ("420", "420jpeg"), ("422", "422"), ("444", "444")):
+        header, (frame,) = sequence(folder, "discs", "5x7", "--frames", 1, "--chroma", option)
+        planes, down, right = CHROMAS[chroma]
+        assert header.endswith(f" C{chroma}") and frame[:35] == full[:35], header
+        rows, columns = -(-5 // down), -(-7 // right)
+        for plane in range(planes - 1):
+            whole, part = full[35 * (plane + 1):], frame[35 + plane * rows * columns:]
+            for i in range(rows * columns):
+                m, n = i // columns * down, i % columns * right
+                covered = [whole[k * 7 + l] for k in range(m, min(5, m + down)) for l in range(n, min(7, n + right))]
+                assert abs(part[i] - sum(covered) / len(covered)) <= 1, f"{chroma}: sample {i} of plane {plane + 1}"
+
+
+def luma_rows(frame, height, width):
+    return [frame[m * width:(m + 1) * width] for m in range(height)]
+
+
+def test_sequence_movement(folder):
+    """Each moves as it says; its first frames do not depend on how many follow, but on the seed."""
+    films = {name: sequence(folder, name, "48x80", "--frames", 12, "--seed", 7)[1] for name in SEQUENCES}
+    for before, after in zip(films["pan"], films["pan"][2:]):
+        assert [row[3:] for row in luma_rows(before, 48, 80)] == [row[:-3] for row in luma_rows(after, 48, 80)]
+    flashes = [sum(frame[:3840]) > 1.05 * sum(films["flash"][0][:3840]) for frame in films["flash"]]
+    assert True in flashes and all(frame == films["flash"][0] for frame, lit in zip(films["flash"], flashes) if not lit)
+    for name, least, most in (("masts", 0.01, 0.5), ("discs", 0.01, 0.5), ("rush", 0.5, 1)):
+        first = films[name][0]
+        for frame in films[name][1:]:
+            changed = sum(a != b for a, b in zip(first[:3840], frame[:3840])) / 3840
+            assert least < changed <= most, f"{name}: {changed} has changed"
+    _, frames = sequence(folder, "pan", "48x80", "--frames", 150, "--seed", 7)
+    assert frames[:12] == films["pan"] and frames[128] == frames[0] and frames[65] == frames[63] != frames[64]
+    for name, film in films.items():
+        assert sequence(folder, name, "48x80", "--frames", 1, "--seed", 8)[1][0] != film[0], name
+    assert len(sequence(folder, "discs", "6x8")[1]) == 30
+
+
+def test_sequence_options(folder):
+    for options, words in ((["--frames", 2], "--frames: is for a --sequence only"),
+                           (["--chroma", "420"], "--chroma: is for a --sequence only"),
+                           (["--sequence", "pan", "--rgb"], "--rgb: is for a picture only"),
+                           (["--sequence", "pan", "--depth", 8], "--depth: is for a picture only"),
+                           (["--sequence", "pans"], "--sequence pans: must be one of pan, flash, masts, discs, rush"),
+                           (["--sequence", "pan", "--chroma", "411"], "must be one of 444, 422, 420, mono"),
+                           (["--sequence", "pan", "--frames", -1], "must be a whole number from 0"),
+                           (["--sequence", "pan", "-o", "x.png"], "only .y4m is written")):
+        output = [] if "-o" in options else ["-o", "x"]
+        assert words in weft("scene", "8x8", *options, *output, cwd=folder, expect=USAGE, said=True), options
+    assert not os.listdir(folder)
 
 
 if __name__ == "__main__":
