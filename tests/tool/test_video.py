@@ -6,12 +6,13 @@ pipes, raw YUY2, pictures as videos, what is refused and in which words, and wri
 import hashlib
 import os
 import random
+import signal
 import subprocess
 import sys
 import zlib
 
 import png
-from test_cli import BAD_INPUT, DONE, FILE, USAGE, main, weft
+from test_cli import BAD_INPUT, DONE, FILE, SIGNAL, USAGE, disturbing, interrupt, main, weft
 from test_failures import walk
 
 VIDEO_FRAMES = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else "video_frames"
@@ -352,6 +353,16 @@ def test_sequence_movement(folder):
     for name, film in films.items():
         assert sequence(folder, name, "48x80", "--frames", 1, "--seed", 8)[1][0] != film[0], name
     assert len(sequence(folder, "discs", "6x8")[1]) == 30
+
+
+def test_sequence_interrupted(folder):
+    """While frames are written, and right after the temporary file is there: nothing is left."""
+    interrupt(folder, ["scene", "99x99", "--sequence", "pan", "--frames", "4294967295", "-o", "out.y4m"], signal.SIGTERM,
+              lambda: os.listdir(folder))
+    assert not os.listdir(folder), f"left {os.listdir(folder)}"
+    weft("scene", "8x8", "--sequence", "pan", "-o", "out.y4m", cwd=folder, expect=SIGNAL + signal.SIGINT, said=True,
+         env=disturbing("file"))
+    assert not os.listdir(folder), f"left {os.listdir(folder)}"
 
 
 def test_sequence_options(folder):
