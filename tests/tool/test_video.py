@@ -179,7 +179,7 @@ def test_refusals(folder):
             ("W6 H4 F-30:1", "F-30:1: must be"), ("W6 H4 F4294967296:1", "F4294967296:1: must be"),
             ("W6 H4 A1", "A1: must be a ratio"), ("W6 H4 A1:1:1", "A1:1:1: must be"), ("W6 H4 F", "F: must be"),
             ("W6 H4 Ix", "Ix: must be p, t, b, m or ?"), ("W6 H4 Ipp", "Ipp: must be"), ("W6 H4 I", "I: must be"),
-            ("W6 H4 Q1", "Q1: is not known"), ("W6 H4 W6", "W6: is given twice"), ("W6 H4 C420 C422", "C422: is given twice"),
+            ("It C411 W6 H4", f"C411: {one_of}"), ("W6 H4 Q1", "Q1: is not known"), ("W6 H4 W6", "W6: is given twice"), ("W6 H4 C420 C422", "C422: is given twice"),
             ("W6 H4 X\0", "the line of the header has other bytes"), ("W6 H4 X" + "x" * 4100, "has more than 4096 bytes"),
             ("W6 H4 F" + "0" * 70 + "25:1", "must be a ratio")):
         check_refusal(save(folder, y4m(header, bytes(2000))), words)

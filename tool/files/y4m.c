@@ -72,10 +72,7 @@ static int take_interlacing(video *v, const char *value) {
         return bad_parameter(v, 'I', value, "must be p, t, b, m or ?");
     }
     v->format.interlacing = *value;
-    return strchr("?p", *value) != NULL
-               ? EXIT_DONE
-               : complain(EXIT_DONE, "%s: is interlaced (I%s); both fields are taken as one frame",
-                          v->in.path, value);
+    return EXIT_DONE;
 }
 
 /* Why a colour space of this name is not read. Those of more bits are named by a number behind. */
@@ -185,6 +182,13 @@ static int read_header(video *v) {
     return code;
 }
 
+static void warn_of_fields(const video *v) {
+    if (strchr("tbm", v->format.interlacing) != NULL) {
+        complain(EXIT_DONE, "%s: is interlaced (I%c); both fields are taken as one frame",
+                 v->in.path, v->format.interlacing);
+    }
+}
+
 static int open_y4m(video *v, size_t max_pixels) {
     char start[sizeof magic] = {0};
     size_t got;
@@ -202,6 +206,9 @@ static int open_y4m(video *v, size_t max_pixels) {
     }
     if (code == EXIT_DONE) {
         code = video_expect_frame(v, sizeof frame_word + video_frame_bytes(&v->format));
+    }
+    if (code == EXIT_DONE) {
+        warn_of_fields(v);
     }
     return code;
 }
