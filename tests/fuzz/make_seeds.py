@@ -128,6 +128,51 @@ def npy_seeds():
     yield "empty", b""
 
 
+# ---- Y4M -----------------------------------------------------------------------------------------
+def y4m(parameters, frames=2, size=(5, 3), line="FRAME", chroma=(3, 2, 2)):
+    planes, row_step, column_step = chroma
+    height, width = size
+    count = height * width + (planes - 1) * -(-height // row_step) * -(-width // column_step)
+    source = random.Random(f"{parameters} {size}")
+    header = f"YUV4MPEG2 W{width} H{height}{parameters}\n"
+    return header.encode() + b"".join(f"{line}\n".encode() + source.randbytes(count) for _ in range(frames))
+
+
+def y4m_seeds():
+    for word, chroma in (("mono", (1, 1, 1)), ("420", (3, 2, 2)), ("420jpeg", (3, 2, 2)), ("420mpeg2", (3, 2, 2)),
+                         ("420paldv", (3, 2, 2)), ("422", (3, 1, 2)), ("444", (3, 1, 1))):
+        yield word, y4m(f" F30:1 Ip A1:1 C{word}", chroma=chroma)
+    yield "one-pixel", y4m("", 3, (1, 1))
+    yield "no-frames", y4m(" F25:1", 0)
+    yield "parameters", y4m("  F30000:1001 It A0:0 C444 XYSCSS=444 XCOLORRANGE=FULL", line="FRAME Ipp Xother",
+                            chroma=(3, 1, 1))
+    for word in ("420p10", "444p16", "mono12", "444alpha", "411", "", "mono99"):
+        yield f"not-{word or 'empty'}", y4m(f" C{word}")
+    yield "no-width", b"YUV4MPEG2 H4\nFRAME\n"
+    yield "no-height", b"YUV4MPEG2 W4\nFRAME\n"
+    yield "zero", b"YUV4MPEG2 W0 H4\nFRAME\n"
+    yield "too-large", b"YUV4MPEG2 W2147483647 H2147483647 C444\nFRAME\n"
+    yield "overflow", b"YUV4MPEG2 W99999999999999999999 H4\nFRAME\n"
+    yield "twice", b"YUV4MPEG2 W4 H4 W4\nFRAME\n"
+    yield "bad-rate", y4m(" F30:0")
+    yield "bad-interlacing", y4m(" Iq")
+    yield "unknown", y4m(" Zero")
+    yield "zero-byte", y4m(" X\0")
+    yield "long-line", y4m(" X" + "x" * 5000)
+    yield "no-line-end", b"YUV4MPEG2 W4 H4"
+    yield "bad-frame", y4m("", 2, line="FRAMES")
+    yield "other-frame", y4m("") + b"FRANE\n"
+    yield "truncated", y4m("")[:-3]
+    yield "truncated-line", y4m("") + b"FRA"
+    yield "truncated-first", y4m("", 1)[:-9]
+    yield "other-file", b"YUV4MPEG W4 H4\n"
+    yield "png", png(3, 4, 2, 8)
+    yield "png-gray", png(4, 3, 0, 8)
+    yield "png-alpha", png(4, 3, 6, 8)
+    yield "yuy2", bytes(range(36)) * 2
+    yield "empty", b""
+
+
 # ---- options: an argument a line -----------------------------------------------------------------
 COMMAND_LINES = {
     "fft": "fft in.png -o out.npy --layout packed --norm ortho --gray --precision f64 --threads 2 --verbose",
@@ -140,6 +185,9 @@ COMMAND_LINES = {
     "spectrum-max": "spectrum in.png -o out.png --max nan",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
     "scene-size": "scene 99999999999999999999x2 -o out.png",
+    "scene-sequence": "scene 576x704 --sequence pan --frames 60 --chroma 420 --seed 5 -o out.y4m",
+    "scene-chroma": "scene 8x8 --chroma mono -o out.y4m",
+    "scene-rgb-sequence": "scene 8x8 --sequence masts --rgb -o out.y4m",
     "bench": "bench --size 64x64 --strategy cpu.fast,cpu.reference,copy --threads 1,2,2 --precision f32 --pixel u8 "
              "--layout half --operation filter --batch 2 --repeat 3 --file --json - --verbose",
     "bench-sweep": "bench --sweep 100..120:4 --strategy cpu --strategy auto",
@@ -224,7 +272,7 @@ def plan_seeds():
 
 
 # ---- all -----------------------------------------------------------------------------------------
-TARGETS = {"png": png_seeds, "npy": npy_seeds, "options": options_seeds, "plan": plan_seeds}
+TARGETS = {"png": png_seeds, "npy": npy_seeds, "y4m": y4m_seeds, "options": options_seeds, "plan": plan_seeds}
 
 
 def stale(folder, wanted):

@@ -27,12 +27,12 @@ Outcome = namedtuple("Outcome", "code printed said files counts")
 
 def steady(data):
     """Text without its numbers, which differ from run to run where they are times."""
-    if not data.startswith((b"\x89PNG", b"\x93NUMPY")):
+    if not data.startswith((b"\x89PNG", b"\x93NUMPY", b"YUV4MPEG2")):
         data = re.sub(rb" +", b" ", re.sub(rb"-?\d[\d.e+-]*( (us|ms|s)\b)?", b"#", data))
     return data
 
 
-def run(arguments, inputs, failing=""):
+def run(program, arguments, inputs, failing=""):
     """The command in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
         for name, data in inputs.items():
@@ -41,7 +41,7 @@ def run(arguments, inputs, failing=""):
         with tempfile.NamedTemporaryFile() as counts:
             counts.write(bytes(8 * len(CALLS)))
             counts.flush()
-            done = subprocess.run([WEFT, *arguments], cwd=folder, capture_output=True, timeout=120, check=False,
+            done = subprocess.run([program, *arguments], cwd=folder, capture_output=True, timeout=120, check=False,
                                   env={**disturbing(""), "WEFT_TEST_FAIL": failing, "WEFT_TEST_CALLS": counts.name,
                                        "TMPDIR": folder, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"})
             counts.seek(0)
@@ -70,17 +70,17 @@ def numbers(count):
     return range(1, count + 1) if count <= MOST else sorted({1 + i * (count - 1) // (MOST - 1) for i in range(MOST)})
 
 
-def walk(*arguments, inputs=None, expect=DONE):
+def walk(*arguments, inputs=None, expect=DONE, program=WEFT):
     if DISTURBING is None:
         raise Skip("disturbing.c was not given")
     inputs = inputs or {}
-    right = run(arguments, inputs)
+    right = run(program, arguments, inputs)
     assert right.code == expect, right
     wrong = []
 
     def fail(call_and_number):
         call, number = call_and_number
-        outcome = run(arguments, inputs, f"{call}:{number}")
+        outcome = run(program, arguments, inputs, f"{call}:{number}")
         why = wrong_with(outcome, right, call, inputs)
         if why:
             wrong.append(f"{call} {number}: {why}: {outcome.said.strip()}")
@@ -133,6 +133,10 @@ def test_spectrum(folder):
 
 def test_scene(_):
     walk("scene", "5x6", "-o", "out.png", "--rgb", "--depth", "16")
+
+
+def test_sequence(_):
+    walk("scene", "5x6", "-o", "out.y4m", "--sequence", "rush", "--frames", "2")
 
 
 def test_standard_streams(folder):

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "shell/input.h"
 #include "shell/output.h"
 
 typedef struct image {
@@ -40,6 +41,7 @@ void image_to_gray(image *picture);
 /* Gray of 1, 2 and 4 bits becomes 0..255, a palette its colours, transparent colours alpha. Refuses
  * more than max_pixels before it allocates anything. */
 int image_read_png(image *picture, const char *path, size_t max_pixels);
+int image_read_open_png(image *picture, input *in, size_t max_pixels); /* from where it stands */
 int image_write_png(const image *picture, output *out);
 
 #endif

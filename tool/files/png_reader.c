@@ -237,19 +237,28 @@ static int read_open_file(reader *r) {
     return r->code;
 }
 
-int image_read_png(image *picture, const char *path, size_t max_pixels) {
-    reader r = {.picture = picture, .max_pixels = max_pixels};
-    int code = input_open(&r.in, path);
+int image_read_open_png(image *picture, input *in, size_t max_pixels) {
+    reader r = {.in = *in, .picture = picture, .max_pixels = max_pixels};
+    int code;
 
     *picture = (image){0};
-    if (code == EXIT_DONE) {
-        progress_start("reading");
-        code = read_open_file(&r);
-        progress_end();
-    }
-    input_close(&r.in);
+    progress_start("reading");
+    code = read_open_file(&r);
+    progress_end();
     if (code != EXIT_DONE) {
         image_free(picture);
     }
+    return code;
+}
+
+int image_read_png(image *picture, const char *path, size_t max_pixels) {
+    input in;
+    int code = input_open(&in, path);
+
+    *picture = (image){0};
+    if (code == EXIT_DONE) {
+        code = image_read_open_png(picture, &in, max_pixels);
+    }
+    input_close(&in);
     return code;
 }

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 #include "files/image.h"
+#include "files/random_numbers.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
 enum {
-    SMALLEST_RADIUS = 2,
     LEVEL = 257, /* one level of an 8-bit picture */
     DARKEST = 16 * LEVEL,
     BRIGHTEST = 235 * LEVEL,
@@ -33,36 +33,13 @@ typedef struct leaf {
 
 typedef struct scene {
     size_t height, width, planes;
-    int64_t largest_radius;
+    int64_t smallest_radius, largest_radius;
     uint64_t random, noise_seed;
     uint16_t *pixels;
     uint64_t *covered;   /* a bit per pixel, rows padded to whole words */
     uint16_t *tile_left; /* pixels not yet covered in every tile: [tile rows][row_words] */
     size_t row_words, tile_rows, pixels_left;
 } scene;
-
-static const uint64_t golden = 0x9e3779b97f4a7c15;
-
-/* splitmix64's output function. */
-static uint64_t mix(uint64_t x) {
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-    return x ^ (x >> 31);
-}
-
-static uint64_t next_random(scene *s) {
-    s->random += golden;
-    return mix(s->random);
-}
-
-/* A 32-bit random number to 0..limit-1: limit * random / 2^32, without overflow for any limit. */
-static uint64_t scale_random(uint64_t random, uint64_t limit) {
-    return (limit >> 32) * random + ((limit & UINT32_MAX) * random >> 32);
-}
-
-static int64_t symmetric(uint64_t random, int64_t most) {
-    return (int64_t)scale_random(random, 2 * (uint64_t)most + 1) - most;
-}
 
 static int64_t square_root(int64_t x) {
     int64_t root = 0;
@@ -78,14 +55,10 @@ static int64_t square_root(int64_t x) {
 /* The inverse of the distribution of 1/r^2, which is uniform when r follows r^-3. */
 static int64_t random_radius_squared(const scene *s, uint64_t random) {
     uint64_t one = (uint64_t)1 << 40;
-    uint64_t most = one / (SMALLEST_RADIUS * SMALLEST_RADIUS);
+    uint64_t most = one / (uint64_t)(s->smallest_radius * s->smallest_radius);
     uint64_t least = one / (uint64_t)(s->largest_radius * s->largest_radius);
 
     return (int64_t)(one / (most - scale_random(random, most - least)));
-}
-
-static int32_t clamp(int64_t x, int64_t least, int64_t most) {
-    return (int32_t)(x < least ? least : x > most ? most : x);
 }
 
 static void choose_levels(leaf *l, uint64_t random, size_t planes) {
@@ -102,8 +75,9 @@ static void choose_levels(leaf *l, uint64_t random, size_t planes) {
 /* Five numbers for every leaf, whatever becomes of it: places do not depend on the number of
  * planes. */
 static leaf next_leaf(scene *s) {
-    uint64_t size = next_random(s) >> 32, row = next_random(s) >> 32, column = next_random(s) >> 32;
-    uint64_t levels = next_random(s), slopes = next_random(s);
+    uint64_t size = next_random(&s->random) >> 32, row = next_random(&s->random) >> 32,
+             column = next_random(&s->random) >> 32;
+    uint64_t levels = next_random(&s->random), slopes = next_random(&s->random);
     uint64_t margin = 2 * (uint64_t)s->largest_radius;
     leaf l;
 
@@ -236,13 +210,14 @@ static void count_tiles(scene *s) {
     }
 }
 
-int scene_render(size_t height, size_t width, int depth, size_t planes, uint64_t seed,
-                 uint16_t *pixels) {
-    size_t quarter = smaller(height, width) / 4;
+int scene_render_from(int64_t smallest_radius, size_t height, size_t width, int depth,
+                      size_t planes, uint64_t seed, uint16_t *pixels) {
+    int64_t quarter = (int64_t)(smaller(height, width) / 4);
     scene s = {.height = height,
                .width = width,
                .planes = planes,
-               .largest_radius = quarter > SMALLEST_RADIUS ? (int64_t)quarter : SMALLEST_RADIUS,
+               .smallest_radius = smallest_radius,
+               .largest_radius = quarter > smallest_radius ? quarter : smallest_radius,
                .random = seed,
                .noise_seed = mix(~seed),
                .pixels = pixels,
@@ -266,4 +241,9 @@ int scene_render(size_t height, size_t width, int depth, size_t planes, uint64_t
         round_to_8_bits(pixels, planes * height * width);
     }
     return code;
+}
+
+int scene_render(size_t height, size_t width, int depth, size_t planes, uint64_t seed,
+                 uint16_t *pixels) {
+    return scene_render_from(SCENE_SMALLEST_RADIUS, height, width, depth, planes, seed, pixels);
 }

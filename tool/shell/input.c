@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Input files: the difference between a file that cannot be read (exit 4) and one that is too short
- * (exit 3), made once for the PNG and the .npy reader.
+ * (exit 3), made once for all readers.
  */
 #include "shell/input.h"
 
@@ -36,6 +36,17 @@ int input_read_most(input *in, void *bytes, size_t count, size_t *got) {
     return *got < count && ferror(in->file)
                ? complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno))
                : EXIT_DONE;
+}
+
+int input_peek(input *in, int *first) {
+    *first = getc(in->file);
+    if (*first != EOF) {
+        ungetc(*first, in->file);
+        return EXIT_DONE;
+    }
+    return ferror(in->file)
+               ? complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno))
+               : complain(EXIT_BAD_INPUT, "%s: empty file", in->path);
 }
 
 int input_not_empty(input *in) {

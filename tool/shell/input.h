@@ -20,6 +20,8 @@ int input_read_most(input *in, void *bytes, size_t count, size_t *got); /* as ma
 size_t input_left(input *in); /* bytes of a regular file; SIZE_MAX of any other */
 /* EXIT_BAD_INPUT if a regular file has fewer bytes left. */
 int input_expect(input *in, size_t count);
+int input_peek(input *in,
+               int *first);     /* its first byte, which stays; EXIT_BAD_INPUT if there is none */
 int input_at_end(input *in);    /* 1 or 0 */
 int input_not_empty(input *in); /* EXIT_BAD_INPUT if nothing is in it */
 void input_close(input *in);
