@@ -144,11 +144,13 @@ typedef struct weft_fractal_counts {
     size_t ranges;          /* of the padded plane, and of these: */
     size_t coded, repeated; /* by mode */
     size_t flat;            /* of those coded */
+    size_t searched;        /* that were looked for a code for, which may be the last one again */
     size_t domains;         /* that were searched: the codebook less what was pruned */
-    double terms_decided;   /* coded ranges x domains x scales x n n: what a full search computes */
-    double terms_evaluated; /* what this one computed */
-    int change;             /* T */
-    size_t bytes;           /* of the plane in the stream, its header included */
+    double terms_decided; /* what a full search computes: searched ranges x domains x scales x n n;
+                             in WEFT_FRACTAL_DENSE without the scales */
+    double terms_evaluated;   /* what this one computed */
+    int change;               /* T */
+    size_t bytes;             /* of the plane in the stream, its header included */
     double mean_square_error; /* of the decoded plane, without padding */
     double psnr;              /* of the same, peak 255, in dB; HUGE_VAL if nothing differs */
 } weft_fractal_counts;
