@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What is installed: the library static and shared, weft.h, weft.pc, weftConfig.cmake (weft::weft), weft(1).
+# What is installed: the library static and shared, weft.h, weft_fractal.h, weft.pc, weftConfig.cmake (weft::weft), weft(1).
 # The tool's own rule is in tool/. All paths are relative, so that an installed tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -9,7 +9,7 @@ set_target_properties(weft_shared PROPERTIES EXPORT_NAME weft)
 set_target_properties(weft_static PROPERTIES EXPORT_NAME static)
 install(TARGETS weft_shared EXPORT weftTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS weft_static EXPORT weftStaticTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(FILES include/weft.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES include/weft.h include/weft_fractal.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES docs/weft.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(EXPORT weftTargets NAMESPACE weft:: DESTINATION ${WEFT_CMAKE_DIR})
 install(EXPORT weftStaticTargets NAMESPACE weft:: DESTINATION ${WEFT_CMAKE_DIR})

@@ -17,7 +17,7 @@ typedef void word(report_job j, size_t index);
 
 /* As many threads as are asked for, but no more than there are pairs. */
 static int thread_count(const problem *p, size_t pairs) {
-    size_t threads = threads_asked_for(p);
+    size_t threads = threads_asked_for(p->threads);
     return (int)(pairs < threads ? pairs : threads);
 }
 

@@ -73,7 +73,8 @@ typedef enum weft_status {
                           free, or the CUDA call that ran out of memory */
     WEFT_NO_DEVICE, /* no usable GPU: no driver, no device, driver too old, no kernel for this GPU
                      */
-    WEFT_DEVICE_FAILED /* CUDA reported an error; the text has file:line, call and CUDA's words */
+    WEFT_DEVICE_FAILED, /* CUDA reported an error; the text has file:line, call and CUDA's words */
+    WEFT_BAD_DATA /* a stream is not as its format says; the text has what is wrong, and where */
 } weft_status;
 
 /* The type of every real number of a transform, in and out.

@@ -153,7 +153,7 @@ cpu_has() {
     done
 }
 
-# simd_here: the instruction set of x86-64 that cpu.fast uses here (cpu_ref/fast/isa.c), for WEFT_SIMD; ON, all of
+# simd_here: the instruction set of x86-64 that cpu.fast uses here (src/isa.c), for WEFT_SIMD; ON, all of
 # them, where that is none of the newer ones.
 simd_here() {
     if ! cpu_has avx2 fma bmi1 bmi2 sse4_2 popcnt; then

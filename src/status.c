@@ -34,6 +34,8 @@ const char *weft_status_string(weft_status status) {
         return "WEFT_NO_DEVICE";
     case WEFT_DEVICE_FAILED:
         return "WEFT_DEVICE_FAILED";
+    case WEFT_BAD_DATA:
+        return "WEFT_BAD_DATA";
     }
     return "unknown status";
 }

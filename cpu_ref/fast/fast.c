@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
-#include "fast/isa.h"
 #include "fast/job.h"
+#include "isa.h"
 
 /* Tiles turn where rows would share few sets of the caches, unless the intermediate has to be
  * straight. Only whole cache lines are streamed. */

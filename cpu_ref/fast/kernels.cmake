@@ -28,7 +28,7 @@ function(weft_fast_kernels isa options)
 endfunction()
 
 set(plain_lanes 32:4 64:2)
-# What isa.c asks the CPU for, and no more.
+# What src/isa.c asks the CPU for, and no more.
 set(v2 -msse4.2 -mpopcnt -DWEFT_UNFUSED)
 set(v2_lanes 32:4 64:2)
 set(v3 -mavx2 -mfma -mbmi -mbmi2)
@@ -59,7 +59,7 @@ foreach(set plain v2 v3 v4)
     if(set IN_LIST WEFT_FAST_SETS)
         set(is_built 1)
     endif()
-    foreach(part weft_cpu weft_cpu_f32 weft_cpu_f64)
+    foreach(part weft_machine weft_cpu_f32 weft_cpu_f64)
         target_compile_definitions(${part} PRIVATE ${has}=${is_built})
     endforeach()
 endforeach()

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "arith/twiddle.h"
-#include "fast/isa.h"
+#include "isa.h"
 #include "refusals.h"
 #include "sizes.h"
 #include "status.h"
@@ -308,7 +308,7 @@ static size_t concurrent_images(const problem *p, size_t threads) {
 
 /* What does not depend on kernels. Returns how many threads may share an image. */
 static size_t choose(fast_plan *plan) {
-    size_t threads = threads_asked_for(&plan->problem), bytes = image_bytes(&plan->problem);
+    size_t threads = threads_asked_for(plan->problem.threads), bytes = image_bytes(&plan->problem);
     plan->caches = caches_of_cpu();
     plan->tuning = tuning_of(&plan->caches);
     plan->is_cached = is_cached(plan);

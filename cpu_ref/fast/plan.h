@@ -7,9 +7,9 @@
 #define WEFT_CPU_REF_FAST_PLAN_H
 
 #include "fast/across.h"
-#include "fast/isa.h"
 #include "fast/kernels.h"
 #include "fast/tuning.h"
+#include "isa.h"
 #include "strategy.h"
 
 typedef struct REAL_NAME(fast_plan) {

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "fast/isa.h"
 #include "fuzz.h"
+#include "isa.h"
 #include "judge.h"
 
 enum { MOST_PIXELS = 2048, MOST_BYTES = 1 << 20, MOST_THREADS = 4, NAME_SIZE = 256 };

@@ -23,6 +23,7 @@ LAYERS = [
     Layer("what cuda/base takes from src", OF_NO_TRANSFORM, ["src"], OF_NO_TRANSFORM),
     Layer("src", r"src/", ["src"]),
     Layer("cpu_ref", r"cpu_ref/", ["cpu_ref", "src"]),
+    Layer("fractal", r"fractal/", ["fractal", "src"]),
     Layer("cuda/base", r"cuda/base/", ["cuda", "src"], rf"cuda/base/|{OF_NO_TRANSFORM}"),
     Layer("cuda", r"cuda/", ["cuda", "src"]),
     Layer("check/oracle", r"check/oracle/", ["check"], r"check/oracle/"),
@@ -31,11 +32,11 @@ LAYERS = [
           ["tool", "check", "src", "cuda"]),
     Layer("tool", r"tool/", ["tool"]),
 ]
-HEADERS = {"src": "plan.h", "cpu_ref": "line.h", "cuda": "base/device.h", "check": "judge.h",
+HEADERS = {"src": "plan.h", "cpu_ref": "line.h", "cuda": "base/device.h", "fractal": "codebook.h", "check": "judge.h",
            "tool": "shell/complain.h"}
 GENERATED = {"commit.h"}
 # Folders of which every build compiles something.
-COMPILED = {"src", "cpu_ref", "check", "check/oracle", "tool/shell", "tool/files", "tool/commands", "tool/bench"}
+COMPILED = {"src", "cpu_ref", "fractal", "check", "check/oracle", "tool/shell", "tool/files", "tool/commands", "tool/bench"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])(.+)[">]')
 NOT_FOUND = re.compile(r"No such file|file not found")
 failures = 0
@@ -136,7 +137,7 @@ def main():
     for layer in LAYERS:
         verdict(f"include lines of {layer.name}", ", ".join(strays(layer, tree)))
     verdict("no include line climbs", ", ".join(places(re.compile(r'#\s*include\s*["<].*\.\./'), tree)))
-    library = [(path, lines) for path, lines in tree if path.startswith(("src/", "cpu_ref/", "cuda/"))]
+    library = [(path, lines) for path, lines in tree if path.startswith(("src/", "cpu_ref/", "cuda/", "fractal/"))]
     verdict("no emulator in the library", ", ".join(places(re.compile(r"\bWEFT_CUEMU"), library)))
     for folder, header in HEADERS.items():
         verdict(f"{folder}/{header}", "" if os.path.isfile(os.path.join(ROOT, folder, header)) else "is not there")

@@ -323,6 +323,7 @@ static void status_texts(void **state) {
     assert_string_equal(weft_status_string(WEFT_NO_MEMORY), "WEFT_NO_MEMORY");
     assert_string_equal(weft_status_string(WEFT_NO_DEVICE), "WEFT_NO_DEVICE");
     assert_string_equal(weft_status_string(WEFT_DEVICE_FAILED), "WEFT_DEVICE_FAILED");
+    assert_string_equal(weft_status_string(WEFT_BAD_DATA), "WEFT_BAD_DATA");
     assert_non_null(weft_status_string((weft_status)99));
 }
 

@@ -52,6 +52,8 @@ int code_of_status(weft_status status) {
     case WEFT_NO_DEVICE:
     case WEFT_DEVICE_FAILED:
         return EXIT_GPU;
+    case WEFT_BAD_DATA:
+        return EXIT_BAD_INPUT;
     }
     return EXIT_CHECK_FAILED;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Which instruction set cpu.fast uses: the best that the CPU has, or the one that WEFT_ISA names.
+ * Which instruction set cpu.fast and the fractal search cpu use: the best that the CPU has, or the
+ * one that WEFT_ISA names.
  */
-#ifndef WEFT_CPU_REF_FAST_ISA_H
-#define WEFT_CPU_REF_FAST_ISA_H
+#ifndef WEFT_ISA_H
+#define WEFT_ISA_H
 
 #include "weft.h"
 

@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "weft.h"
+
 /* ---- forks -------------------------------------------------------------------------------------
  */
 
@@ -42,12 +44,11 @@ __attribute__((constructor)) static void watch_forks(void) {
     is_alone = pthread_atfork(before_fork, NULL, in_child) != 0;
 }
 
-size_t threads_asked_for(const problem *p) {
+size_t threads_asked_for(int wanted) {
     if (is_alone) {
         return 1;
     }
-    int threads = p->threads > 0 ? p->threads : omp_get_max_threads(),
-        limit = omp_get_thread_limit();
+    int threads = wanted > 0 ? wanted : omp_get_max_threads(), limit = omp_get_thread_limit();
     threads = threads < limit ? threads : limit;
     return (size_t)(threads < WEFT_MOST_THREADS ? threads : WEFT_MOST_THREADS);
 }

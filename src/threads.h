@@ -2,16 +2,14 @@
  * How many of OpenMP's threads there are for a plan or a team: those asked for, as far as this
  * process can have them.
  */
-#ifndef WEFT_CPU_REF_THREADS_H
-#define WEFT_CPU_REF_THREADS_H
+#ifndef WEFT_THREADS_H
+#define WEFT_THREADS_H
 
 #include <stddef.h>
 
-#include "problem.h"
-
-/* The number that the problem asks for, or else the one that OpenMP is set to; at most OpenMP's
- * limit and WEFT_MOST_THREADS. 1 where OpenMP's threads were lost in a fork. */
-size_t threads_asked_for(const problem *p);
+/* The number that is wanted, if it is not 0, or else the one that OpenMP is set to; at most
+ * OpenMP's limit and WEFT_MOST_THREADS. 1 where OpenMP's threads were lost in a fork. */
+size_t threads_asked_for(int wanted);
 
 /* How many of `wanted` threads a team that the calling thread begins now may have. If they are more
  * than one, the calling thread says when they have started. */

@@ -2,8 +2,8 @@
  * Whether a team of threads pays where others use the cores, learnt from the teams of the calling
  * thread. team.c asks, and says when the work began and ended.
  */
-#ifndef WEFT_CPU_REF_WORTH_H
-#define WEFT_CPU_REF_WORTH_H
+#ifndef WEFT_WORTH_H
+#define WEFT_WORTH_H
 
 #include <stdint.h>
 

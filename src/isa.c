@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The choice of an instruction set, see isa.h.
  */
-#include "fast/isa.h"
+#include "isa.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +49,8 @@ weft_status isa_choose(isa *chosen) {
         while (*chosen > ISA_PLAIN && !is_usable(*chosen)) {
             (*chosen)--;
         }
-        return is_usable(*chosen)
-                   ? WEFT_OK
-                   : weft_fail(WEFT_UNSUPPORTED, "cpu.fast: this build is for other CPUs");
+        return is_usable(*chosen) ? WEFT_OK
+                                  : weft_fail(WEFT_UNSUPPORTED, "this build is for other CPUs");
     }
     for (int i = 0; isa_words[i] != NULL; i++) {
         if (strcmp(wanted, isa_words[i]) == 0) {

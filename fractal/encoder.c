@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: MIT
+ * An encoder: pictures -> codes -> bytes of frames. A reference is searched in its own domains and
+ * then decoded; frames after it are searched in the domains of what the decoder has, where they
+ * changed.
+ */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "arena.h"
+#include "changes.h"
+#include "crc.h"
+#include "description.h"
+#include "environment.h"
+#include "payload.h"
+#include "plane.h"
+#include "reconstruct.h"
+#include "search.h"
+#include "stream.h"
+
+enum { START_VALUE = 128, REFRESH_PERCENT = 60 };
+
+typedef struct encoder_plane {
+    plane_blocks blocks;
+    payload_format format;
+    /* Pictures, padded: this frame, the one before, the reference, and what the last code of each
+     * range was found for. */
+    uint8_t *now, *before, *original, *searched;
+    uint8_t *reference, *changed; /* decoded */
+    uint16_t *half;               /* of the reference, or of what it is made of */
+    codebook book;
+    int book_is_of_reference;
+    weft_fractal_code *codes, *next; /* of the frame before, of this one */
+    /* What is searched. */
+    range_list list;
+    uint32_t *number;
+    int16_t *values;
+    search_answer *answers;
+    weft_fractal_counts counts;
+} encoder_plane;
+
+struct weft_fractal_encoder {
+    weft_fractal_desc desc;
+    weft_fractal_stream stream;
+    int domain_bits, planes, has_failed;
+    const search *search;
+    search_problem problem;
+    void *state;
+    arena memory;
+    size_t bound;
+    unsigned frames;        /* that were encoded, up to UINT32_MAX */
+    unsigned since_refresh; /* the same since the last reference */
+    double search_seconds;
+    search_work work;
+    encoder_plane plane[WEFT_FRACTAL_PLANES];
+};
+
+/* ---- create, ask, destroy ----------------------------------------------------------------------
+ */
+
+static void set_up(weft_fractal_encoder *e) {
+    const weft_fractal_desc *d = &e->desc;
+    e->stream = description_stream(d, &e->domain_bits);
+    e->planes = e->problem.planes = planes_of(d->chroma);
+    e->problem.desc = d;
+    e->bound = MOST_HEADER_BYTES + CRC_BYTES;
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        p->blocks = blocks_of_plane(d->height, d->width, d->chroma, d->profile, i);
+        p->format = payload_format_of(&e->stream, e->domain_bits, &p->blocks);
+        e->problem.blocks[i] = p->blocks;
+        e->bound += PLANE_HEADER_BYTES + payload_bound(&p->format);
+    }
+}
+
+static void lay_out(weft_fractal_encoder *e, arena *a) {
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        const plane_blocks *b = &p->blocks;
+        uint8_t **const planes[] = {&p->now,      &p->before,    &p->original,
+                                    &p->searched, &p->reference, &p->changed};
+        for (size_t k = 0; k < sizeof planes / sizeof *planes; k++) {
+            *planes[k] = arena_take(a, padded_pixels(b), 1);
+        }
+        p->half = arena_take(a, padded_pixels(b) / 4, sizeof *p->half);
+        p->book.number = arena_take(a, b->domains, sizeof *p->book.number);
+        p->book.values = arena_take(a, b->domains * BLOCK_PIXELS, sizeof *p->book.values);
+        p->codes = arena_take(a, b->ranges, sizeof *p->codes);
+        p->next = arena_take(a, b->ranges, sizeof *p->next);
+        p->number = arena_take(a, b->ranges, sizeof *p->number);
+        p->values = arena_take(a, b->ranges * BLOCK_PIXELS, sizeof *p->values);
+        p->answers = arena_take(a, b->ranges, sizeof *p->answers);
+    }
+}
+
+static weft_status open(weft_fractal_encoder *e, const char *search_name) {
+    weft_status status = search_choose(search_name, &e->problem, &e->search);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    lay_out(e, &e->memory);
+    if ((status = arena_open(&e->memory)) != WEFT_OK) {
+        return status;
+    }
+    lay_out(e, &e->memory);
+    return e->search->create(&e->problem, &e->state);
+}
+
+weft_status weft_fractal_encoder_create(weft_fractal_encoder **encoder,
+                                        const weft_fractal_desc *desc) {
+    weft_fractal_desc filled;
+    weft_status status;
+    if (encoder == NULL || desc == NULL) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", encoder == NULL ? "encoder" : "desc");
+    }
+    *encoder = NULL;
+    if ((status = description_fill(&filled, desc)) != WEFT_OK) {
+        return status;
+    }
+    weft_fractal_encoder *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for an encoder");
+    }
+    made->desc = filled;
+    made->desc.search = NULL; /* the caller's text may end before the encoder */
+    set_up(made);
+    if ((status = open(made, desc->search)) != WEFT_OK) {
+        weft_fractal_encoder_destroy(made);
+        return status;
+    }
+    *encoder = made;
+    return WEFT_OK;
+}
+
+void weft_fractal_encoder_destroy(weft_fractal_encoder *encoder) {
+    if (encoder != NULL) {
+        if (encoder->search != NULL) {
+            encoder->search->destroy(encoder->state);
+        }
+        arena_close(&encoder->memory);
+        free(encoder);
+    }
+}
+
+const char *weft_fractal_encoder_search(const weft_fractal_encoder *encoder) {
+    return encoder == NULL ? "" : encoder->search->name;
+}
+
+size_t weft_fractal_encoder_bound(const weft_fractal_encoder *encoder) {
+    return encoder == NULL ? 0 : encoder->bound;
+}
+
+const weft_fractal_code *weft_fractal_encoder_codes(const weft_fractal_encoder *encoder, int plane,
+                                                    size_t *count) {
+    int is_there = encoder != NULL && plane >= 0 && plane < encoder->planes && encoder->frames > 0;
+    if (count != NULL) {
+        *count = is_there ? encoder->plane[plane].blocks.ranges : 0;
+    }
+    return is_there ? encoder->plane[plane].codes : NULL;
+}
+
+weft_status weft_fractal_write_header(const weft_fractal_encoder *encoder, void *out,
+                                      size_t *written) {
+    if (encoder == NULL || out == NULL || written == NULL) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL",
+                         encoder == NULL ? "encoder"
+                         : out == NULL   ? "out"
+                                         : "written");
+    }
+    *written = stream_write(&encoder->stream, encoder->domain_bits, out);
+    return WEFT_OK;
+}
+
+/* ---- which ranges are searched -----------------------------------------------------------------
+ */
+
+static void load(weft_fractal_encoder *e, const weft_fractal_picture *picture) {
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        uint8_t *old = p->before;
+        size_t pitch = picture->pitch[i] > 0 ? picture->pitch[i] : p->blocks.width;
+        p->before = p->now;
+        p->now = old;
+        plane_load(&p->blocks, picture->plane[i], pitch, p->now);
+        p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges};
+    }
+}
+
+static void mark_all(weft_fractal_encoder *e) {
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        for (size_t k = 0; k < p->blocks.ranges; k++) {
+            p->next[k].mode = WEFT_FRACTAL_CODED;
+        }
+    }
+}
+
+/* Returns how many percent of all ranges changed, rounded up. */
+static size_t mark_changes(weft_fractal_encoder *e) {
+    size_t changed = 0, ranges = 0;
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        p->counts.change = e->desc.change == WEFT_FRACTAL_AUTO
+                               ? change_threshold(&p->blocks, p->now, p->before)
+                               : e->desc.change;
+        changed += changes_mark(&p->blocks, p->now, p->original,
+                                e->desc.no_repeat ? NULL : p->searched, p->counts.change, p->next);
+        ranges += p->blocks.ranges;
+    }
+    return (100 * changed + ranges - 1) / ranges;
+}
+
+/* Whether the frame becomes a reference; all modes are set then. */
+static int mark(weft_fractal_encoder *e) {
+    int refresh = e->desc.refresh,
+        is_reference =
+            e->frames == 0 || (refresh > 0 && e->since_refresh >= (unsigned)refresh);
+    if (!is_reference) {
+        is_reference = mark_changes(e) > REFRESH_PERCENT && refresh == WEFT_FRACTAL_AUTO;
+    }
+    if (is_reference) {
+        mark_all(e);
+    }
+    return is_reference;
+}
+
+/* ---- search ------------------------------------------------------------------------------------
+ */
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* The domains of a plane: of the frame itself, or of the decoded reference. */
+static weft_status take_codebook(weft_fractal_encoder *e, int i, int is_reference) {
+    encoder_plane *p = &e->plane[i];
+    if (!is_reference && p->book_is_of_reference) {
+        return WEFT_OK;
+    }
+    p->book_is_of_reference = !is_reference;
+    p->book.plane = is_reference ? p->now : p->reference;
+    if (!e->search->makes_codebook) {
+        if (is_reference) { /* otherwise the half image is there */
+            plane_halve(&p->blocks, p->now, p->half);
+        }
+        codebook_make(&p->book, &p->blocks, p->book.plane, p->half, e->desc.pruning);
+    }
+    return e->search->take_codebook(e->state, i, &p->book);
+}
+
+static void list_ranges(weft_fractal_encoder *e, encoder_plane *p) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->blocks.ranges; i++) {
+        weft_fractal_mode mode = (weft_fractal_mode)p->next[i].mode;
+        if (mode != WEFT_FRACTAL_CODED) {
+            p->next[i] = p->codes[i];
+            p->next[i].mode = (unsigned char)mode;
+            continue;
+        }
+        p->next[i].mean = range_values(&p->blocks, i, p->now, e->desc.trunc_mean,
+                                       p->values + count * BLOCK_PIXELS);
+        p->number[count++] = (uint32_t)i;
+    }
+    p->list = (range_list){count, p->number, p->values, p->now};
+}
+
+/* What was looked for: the answers become codes. A code that is the last one again is said so. */
+static void take_answers(weft_fractal_encoder *e, encoder_plane *p, int is_reference) {
+    for (size_t i = 0; i < p->list.count; i++) {
+        weft_fractal_code *code = &p->next[p->number[i]], last = p->codes[p->number[i]];
+        search_answer found = p->answers[i];
+        int is_flat = found.z == flat_of(e->desc.profile);
+        code->domain = found.domain;
+        code->z = found.z;
+        code->scale = (signed char)(is_flat ? 0 : e->stream.scale[found.z]);
+        if (!is_reference && !e->desc.raw_codes && code->domain == last.domain &&
+            code->z == last.z && code->mean == last.mean) {
+            code->mode = WEFT_FRACTAL_REPEATED;
+        }
+    }
+}
+
+static void remember_searched(encoder_plane *p) {
+    for (size_t i = 0; i < p->list.count; i++) {
+        size_t first = first_of_range(&p->blocks, p->number[i]);
+        for (size_t m = 0; m < BLOCK_SIDE; m++) {
+            size_t at = first + m * p->blocks.padded_width;
+            memcpy(p->searched + at, p->now + at, BLOCK_SIDE);
+        }
+    }
+}
+
+static void count_modes(const weft_fractal_encoder *e, encoder_plane *p) {
+    double terms = (double)p->list.count * (double)p->book.count * BLOCK_PIXELS;
+    p->counts.searched = p->list.count;
+    p->counts.domains = p->book.count;
+    p->counts.terms_decided = e->desc.profile == WEFT_FRACTAL_DENSE ? terms : terms * SEED_SCALES;
+    for (size_t i = 0; i < p->blocks.ranges; i++) {
+        p->counts.coded += p->next[i].mode == WEFT_FRACTAL_CODED;
+        p->counts.repeated += p->next[i].mode == WEFT_FRACTAL_REPEATED;
+        p->counts.flat += p->next[i].mode == WEFT_FRACTAL_CODED && p->next[i].scale == 0;
+    }
+}
+
+static weft_status search_plane(weft_fractal_encoder *e, int i, int is_reference) {
+    encoder_plane *p = &e->plane[i];
+    double began = seconds(), terms = e->work.terms;
+    list_ranges(e, p);
+    if (p->list.count > 0) {
+        weft_status status = take_codebook(e, i, is_reference);
+        if (status == WEFT_OK) {
+            began = seconds();
+            status = e->search->find(e->state, i, &p->list, p->answers, &e->work);
+        }
+        if (status != WEFT_OK) {
+            return status;
+        }
+        e->search_seconds += seconds() - began;
+    }
+    take_answers(e, p, is_reference);
+    remember_searched(p);
+    count_modes(e, p);
+    p->counts.terms_evaluated = e->work.terms - terms;
+    return WEFT_OK;
+}
+
+/* ---- what the decoder will have ----------------------------------------------------------------
+ */
+
+static void decode_reference(const weft_fractal_encoder *e, encoder_plane *p) {
+    memcpy(p->original, p->now, padded_pixels(&p->blocks));
+    memset(p->reference, START_VALUE, padded_pixels(&p->blocks));
+    for (int i = 0; i < e->desc.iterations; i++) {
+        reconstruct_from_itself(&p->blocks, e->desc.profile, p->next, p->half, p->reference);
+    }
+    plane_halve(&p->blocks, p->reference, p->half);
+}
+
+static void decode_changes(const weft_fractal_encoder *e, encoder_plane *p) {
+    memcpy(p->changed, p->reference, padded_pixels(&p->blocks));
+    reconstruct(&p->blocks, e->desc.profile, p->next, p->half, p->changed);
+}
+
+static void measure(encoder_plane *p, const uint8_t *decoded) {
+    double pixels = (double)p->blocks.height * (double)p->blocks.width;
+    environment callers = take_default_environment();
+    double mean = (double)plane_squared_error(&p->blocks, p->now, decoded) / pixels;
+    p->counts.mean_square_error = mean;
+    p->counts.psnr = mean > 0 ? 10 * log10(255.0 * 255.0 / mean) : HUGE_VAL;
+    give_back_environment(callers);
+}
+
+static void decode(weft_fractal_encoder *e, int is_reference, int is_measured) {
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        if (is_reference) {
+            decode_reference(e, p);
+        } else if (is_measured) {
+            decode_changes(e, p);
+        }
+        if (is_measured) {
+            measure(p, is_reference ? p->reference : p->changed);
+        }
+    }
+}
+
+/* ---- a frame -----------------------------------------------------------------------------------
+ */
+
+static size_t write_frame(weft_fractal_encoder *e, int is_reference, uint8_t *out) {
+    enum plane_type type = is_reference ? TYPE_REFERENCE : TYPE_CHANGES;
+    size_t size = 0;
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        size_t bytes =
+            payload_write(&p->format, type, p->next, p->codes, out + size + PLANE_HEADER_BYTES);
+        out[size] = (uint8_t)type;
+        put_u32(out + size + 1, (uint32_t)bytes);
+        p->counts.bytes = bytes + PLANE_HEADER_BYTES;
+        size += p->counts.bytes;
+    }
+    put_u32(out + size, crc_of(out, size));
+    return size + CRC_BYTES;
+}
+
+static void report(const weft_fractal_encoder *e, int is_reference, size_t bytes,
+                   weft_fractal_frame *frame) {
+    *frame = (weft_fractal_frame){.bytes = bytes,
+                                  .is_reference = is_reference,
+                                  .planes = e->planes,
+                                  .search_seconds = e->search_seconds,
+                                  .transfer_seconds = e->work.transfer_seconds};
+    for (int i = 0; i < e->planes; i++) {
+        frame->plane[i] = e->plane[i].counts;
+    }
+}
+
+static void finish(weft_fractal_encoder *e, int is_reference) {
+    for (int i = 0; i < e->planes; i++) {
+        encoder_plane *p = &e->plane[i];
+        weft_fractal_code *last = p->codes;
+        p->codes = p->next;
+        p->next = last;
+        p->book_is_of_reference &= !is_reference;
+    }
+    e->frames += e->frames < UINT32_MAX;
+    e->since_refresh = is_reference ? 1 : e->since_refresh + (e->since_refresh < UINT32_MAX);
+}
+
+static weft_status check_call(const weft_fractal_encoder *e, const weft_fractal_picture *picture,
+                              const void *out, const size_t *written) {
+    weft_status status = WEFT_OK;
+    if (e == NULL || picture == NULL || out == NULL || written == NULL) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL",
+                         e == NULL         ? "encoder"
+                         : picture == NULL ? "picture"
+                         : out == NULL     ? "out"
+                                           : "written");
+    }
+    if (e->has_failed) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "encoder: a device failed it before");
+    }
+    if (e->desc.frames > 0 && e->frames >= e->desc.frames) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "frame %u: the header says %u frames", e->frames,
+                         e->desc.frames);
+    }
+    for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
+        status = picture_check(picture, &e->plane[i].blocks, i);
+    }
+    return status;
+}
+
+weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fractal_picture *picture,
+                                void *out, size_t *written, weft_fractal_frame *frame) {
+    weft_status status = check_call(encoder, picture, out, written);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    encoder->search_seconds = 0;
+    encoder->work = (search_work){0};
+    load(encoder, picture);
+    int is_reference = mark(encoder);
+    for (int i = 0; i < encoder->planes; i++) {
+        if ((status = search_plane(encoder, i, is_reference)) != WEFT_OK) {
+            encoder->has_failed = 1;
+            return status;
+        }
+    }
+    *written = write_frame(encoder, is_reference, out);
+    decode(encoder, is_reference, frame != NULL);
+    if (frame != NULL) {
+        report(encoder, is_reference, *written, frame);
+    }
+    finish(encoder, is_reference);
+    return WEFT_OK;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Planes of pixels: padded ones, which blocks are cut from, and half images, which domains are
+ * taken from. Both lie without gaps between their rows.
+ */
+#ifndef WEFT_FRACTAL_PLANE_H
+#define WEFT_FRACTAL_PLANE_H
+
+#include <stdint.h>
+
+#include "blocks.h"
+#include "status.h"
+
+/* Pads height x width pixels by their last column and row. */
+void plane_load(const plane_blocks *b, const uint8_t *from, size_t pitch, uint8_t *plane);
+
+/* Cuts the padding off. */
+void plane_store(const plane_blocks *b, const uint8_t *plane, uint8_t *to, size_t pitch);
+
+/* The sum of the squares of all differences, without the padding. */
+uint64_t plane_squared_error(const plane_blocks *b, const uint8_t *x, const uint8_t *y);
+
+/* Of each 2 x 2 pixels of the padded plane their sum. */
+void plane_halve(const plane_blocks *b, const uint8_t *plane, uint16_t *half);
+
+/* The sum of the absolute differences of a range in two planes. */
+int range_difference(const plane_blocks *b, size_t range, const uint8_t *x, const uint8_t *y);
+
+/* Whether such a plane can be in a caller's picture as it is said there. */
+weft_status picture_check(const weft_fractal_picture *picture, const plane_blocks *b, int plane);
+
+#endif
