@@ -44,7 +44,7 @@ typedef struct fft_state {
 static weft_status supports(const search_problem *p) {
     weft_status status;
     if ((status = refuse_profile("fft", p, WEFT_FRACTAL_DENSE)) != WEFT_OK ||
-        (status = refuse_history("fft", p)) != WEFT_OK) {
+        (status = refuse_history("fft", p, TAKES_NOTHING)) != WEFT_OK) {
         return status;
     }
     return refuse_elimination("fft", p);
@@ -172,7 +172,7 @@ static void fill_facts(fft_plane *p, int mean) {
     }
 }
 
-static weft_status take_codebook(void *state, int plane, const codebook *book) {
+static weft_status take_codebook(void *state, int plane, codebook *book) {
     fft_state *s = state;
     fft_plane *p = &s->plane[plane];
     environment callers = take_default_environment();
