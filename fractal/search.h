@@ -58,7 +58,8 @@ typedef struct search_work {
 
 typedef struct search {
     const char *name, *about;
-    int makes_codebook; /* it wants codebook.plane alone; number and values may be stale */
+    int makes_codebook; /* from codebook.plane alone: take_codebook() says how many domains it kept in
+                           codebook.count, and number and values may be stale */
 
     /* WEFT_OK, or weft_fail() with WEFT_UNSUPPORTED or WEFT_NO_DEVICE and the reason. */
     weft_status (*supports)(const search_problem *p);
@@ -67,7 +68,7 @@ typedef struct search {
     void (*destroy)(void *state); /* NULL is fine */
     /* The codebook of a plane, for all searches in it until the next one. The arrays of the codebook
      * stay as they are until then. */
-    weft_status (*take_codebook)(void *state, int plane, const codebook *book);
+    weft_status (*take_codebook)(void *state, int plane, codebook *book);
     weft_status (*find)(void *state, int plane, const range_list *ranges, search_answer *answers,
                         search_work *work);
 } search;
@@ -78,7 +79,8 @@ weft_status search_choose(const char *name, const search_problem *p, const searc
 /* Refusals that several searches share. Each is WEFT_OK unless the description asks for it. */
 weft_status refuse_profile(const char *name, const search_problem *p,
                            weft_fractal_profile only);
-weft_status refuse_history(const char *name, const search_problem *p);
+enum history_taken { TAKES_NOTHING, TAKES_FLOATS };
+weft_status refuse_history(const char *name, const search_problem *p, enum history_taken takes);
 weft_status refuse_elimination(const char *name, const search_problem *p);
 
 #endif

@@ -56,7 +56,7 @@ typedef enum weft_fractal_profile {
 
 typedef enum weft_fractal_arith {
     WEFT_FRACTAL_FIXED = 0, /* integers */
-    WEFT_FRACTAL_FLOAT      /* float, exact: the same codes */
+    WEFT_FRACTAL_FLOAT      /* float, exact: the same codes. cpu and cuda */
 } weft_fractal_arith;
 
 typedef enum weft_fractal_place { WEFT_FRACTAL_HOST = 0, WEFT_FRACTAL_DEVICE } weft_fractal_place;
