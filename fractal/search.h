@@ -12,6 +12,10 @@
 #include "scales.h"
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* In the seed profile an answer (j, z) has the least sum over i of |q_z d_j[i] - 4 r[i]|, which a
  * flat range has with q = 0. Among equals flat comes first, then the least j, then the least z.
  * Without flat ranges that sum of a flat one counts as NO_FLAT_SUM, which is above all others. */
@@ -82,5 +86,9 @@ weft_status refuse_profile(const char *name, const search_problem *p,
 enum history_taken { TAKES_NOTHING, TAKES_FLOATS };
 weft_status refuse_history(const char *name, const search_problem *p, enum history_taken takes);
 weft_status refuse_elimination(const char *name, const search_problem *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
