@@ -58,7 +58,7 @@ static const struct argp_option options[] = {
     {"eliminate", KEY_ELIMINATE, NULL, 0,
      "Rule domains out by bounds, where the search can; the codes are the same", 0},
     {"device", KEY_DEVICE, "N", 0, "For cuda: which GPU; default 0", 0},
-    {"arith", KEY_ARITH, "fixed|float", 0, "As below, of the search; the codes are the same", 0},
+    {"arith", KEY_ARITH, "fixed|float", 0, "Numbers of the search", 0},
     {"codebook", KEY_CODEBOOK, "host|device", 0, "Where the domains are made", 0},
     {"store-scaled", KEY_STORE_SCALED, NULL, 0, "Store and transfer all scaled copies of domains",
      0},

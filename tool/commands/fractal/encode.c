@@ -127,6 +127,8 @@ static const struct argp argp = {
         "what changed, by blocks of the decoded reference. No search, and no number of threads, "
         "changes a byte of the stream. Y4M of 8 bits is read, PNG of 8 bits without alpha, and raw "
         "YUY2.\n\n"
+        "--arith, --block, --codebook, --no-reorder, --store-scaled and --unroll say how a search "
+        "goes about it and change no code; a search that has no such choice refuses them.\n\n"
         "Examples:\n"
         "  weft fractal encode photo.png -o photo.fvc\n"
         "  weft fractal encode city.y4m -o city.fvc --threshold 80 --refresh auto\n"
