@@ -3,7 +3,6 @@
  * can be looked at, and frames be held against their originals; enlarged frames stand beside what
  * bicubic interpolation makes of those that are not.
  */
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "commands/fractal/planes.h"
 #include "commands/fractal/quality.h"
 #include "commands/fractal/stream_file.h"
+#include "commands/fractal/trace_files.h"
 #include "files/bicubic.h"
 #include "shell/arguments.h"
 #include "shell/complain.h"
@@ -192,9 +192,10 @@ typedef struct decoding {
     original_size small;
     video original;
     uint8_t *original_samples;
-    FILE *to;          /* where figures are printed */
-    size_t written;    /* frames */
-    int traced, trace; /* how many iterations; the exit code of writing them */
+    FILE *to;       /* where figures are printed */
+    size_t written; /* frames */
+    trace_files iterations;
+    int trace_code; /* the exit code of writing them */
 } decoding;
 
 static void trace(void *of, int iteration, const weft_fractal_picture *picture);
@@ -237,13 +238,16 @@ static int open_small(decoding *d) {
 
 static int open_stream(decoding *d) {
     weft_fractal_decoding how = d->given->how;
-    int code;
+    int code = EXIT_DONE;
 
     if (d->given->prefix != NULL) {
         how.trace = trace;
         how.trace_of = d;
+        code = trace_files_open(&d->iterations, d->given->prefix);
     }
-    code = stream_file_open(&d->in, d->given->input, &how);
+    if (code == EXIT_DONE) {
+        code = stream_file_open(&d->in, d->given->input, &how);
+    }
     if (code != EXIT_DONE) {
         return code;
     }
@@ -277,6 +281,7 @@ static int open_decoding(decoding *d) {
 static void close_decoding(decoding *d) {
     frame_file_abandon(&d->decoded.file);
     frame_file_abandon(&d->enlarged.file);
+    trace_files_close(&d->iterations);
     stream_file_close(&d->in);
     weft_fractal_decoder_destroy(d->small.decoder);
     video_close(&d->original);
@@ -303,21 +308,15 @@ static void take_planes(rendering *r, const weft_fractal_picture *picture) {
 /* The decoder calls it; a failure is kept for later. */
 static void trace(void *of, int iteration, const weft_fractal_picture *picture) {
     decoding *d = of;
-    char path[PATH_MAX], name[NAME_SIZE];
+    char name[NAME_SIZE];
     quality one = {0};
 
-    if (d->in.frames - 1 != d->given->frame || d->trace != EXIT_DONE) {
+    if (d->in.frames - 1 != d->given->frame || d->trace_code != EXIT_DONE) {
         return;
     }
     take_planes(&d->decoded, picture);
-    if ((size_t)snprintf(path, sizeof path, "%s%02d.png", d->given->prefix, iteration) >=
-        sizeof path) {
-        d->trace = complain(EXIT_FILE, "--trace: the name is too long");
-        return;
-    }
-    d->trace = frame_file_write_whole(path, &d->decoded.format, d->decoded.samples);
-    d->traced++;
-    if (d->given->like != NULL) {
+    d->trace_code = trace_files_write(&d->iterations, &d->decoded.format, d->decoded.samples);
+    if (d->trace_code == EXIT_DONE && d->given->like != NULL) {
         snprintf(name, sizeof name, "iteration %d:", iteration);
         quality_compare(&one, &d->decoded.format, d->original_samples, d->decoded.samples);
         quality_print(d->to, name, &one);
@@ -385,7 +384,7 @@ static int take_frame(decoding *d) {
         code = stream_file_decode(&d->in, &picture);
     }
     if (code == EXIT_DONE) {
-        code = d->trace;
+        code = d->trace_code;
     }
     if (code == EXIT_DONE && is_wanted) {
         code = finish_frame(d, &d->decoded);
@@ -425,16 +424,22 @@ static int check_found(const decoding *d) {
         return complain(EXIT_USAGE, "%s: has %zu frames: there is no frame %zu", d->in.in.path,
                         d->in.frames, a->frame);
     }
-    return a->prefix != NULL && d->traced == 0
+    return a->prefix != NULL && d->iterations.count == 0
                ? complain(EXIT_USAGE, "%s: frame %zu is no reference, and so has no iterations",
                           d->in.in.path, a->frame)
                : EXIT_DONE;
 }
 
 static int commit(decoding *d) {
-    const int code = frame_file_commit(&d->decoded.file);
+    int code = frame_file_commit(&d->decoded.file);
 
-    return code == EXIT_DONE ? frame_file_commit(&d->enlarged.file) : code;
+    if (code == EXIT_DONE) {
+        code = frame_file_commit(&d->enlarged.file);
+    }
+    if (code == EXIT_DONE) {
+        trace_files_keep(&d->iterations);
+    }
+    return code;
 }
 
 static void print_quality(const decoding *d) {

@@ -64,12 +64,12 @@ const char *decibel_cell(double decibels, char cell[CELL_SIZE]) {
 }
 
 static void print_both(FILE *to, const char *name, const quality *q, int row) {
-    char cell[CELL_SIZE];
+    char of_mean[CELL_SIZE], mean[CELL_SIZE] = "";
+    const int is_one = q->frames < 2;
 
-    fprintf(to, "  %s %s", name, decibel_cell(quality_of_mean_error(q, row), cell));
-    if (q->frames > 1) {
-        fprintf(to, " (%s)", decibel_cell(quality_mean(q, row), cell));
-    }
+    fprintf(to, "  %s %s dB%s%s%s", name, decibel_cell(quality_of_mean_error(q, row), of_mean),
+            is_one ? "" : " (", is_one ? "" : decibel_cell(quality_mean(q, row), mean),
+            is_one ? "" : ")");
 }
 
 void quality_print(FILE *to, const char *name, const quality *q) {
@@ -80,5 +80,5 @@ void quality_print(FILE *to, const char *name, const quality *q) {
     if (q->planes > 1) {
         print_both(to, "all", q, QUALITY_OF_ALL);
     }
-    fprintf(to, " dB\n");
+    fputc('\n', to);
 }
