@@ -215,9 +215,11 @@ static void tell(encoding *e, const weft_fractal_frame *frame) {
     const double fraction = fraction_of(e), seconds = stopwatch_seconds(&e->since);
     char text[TOTALS_TEXT], left[CELL_SIZE], detail[DETAIL_SIZE];
 
-    snprintf(detail, sizeof detail, "frame %zu, %s, %.3g frames/s, %s left", e->all.frames,
+    snprintf(detail, sizeof detail, "frame %zu, %s, %.3g frames/s%s%s%s", e->all.frames,
              totals_so_far(&e->all, text), (double)e->all.frames / seconds,
-             fraction > 0 ? time_cell(1e6 * seconds * (1 - fraction) / fraction, left) : "?");
+             fraction > 0 ? ", " : "",
+             fraction > 0 ? time_cell(1e6 * seconds * (1 - fraction) / fraction, left) : "",
+             fraction > 0 ? " left" : "");
     progress_step(fraction, detail);
     if (e->given->verbose) {
         progress_wipe();
