@@ -8,22 +8,21 @@
 
 #include "commands/fractal/planes.h"
 
-static void add_plane(plane_totals *p, size_t raw, size_t bytes, const weft_fractal_counts *counts,
-                      int is_reference) {
-    const double later = is_reference ? 0 : 1;
-
+static void add_bytes(plane_totals *p, size_t raw, size_t bytes, double later) {
     p->raw += (double)raw;
     p->bytes += (double)bytes;
     p->later_raw += later * (double)raw;
     p->later_bytes += later * (double)bytes;
-    if (counts != NULL) {
-        p->later_ranges += later * (double)counts->ranges;
-        p->later_changed += later * (double)(counts->coded + counts->repeated);
-    }
+}
+
+static void add_modes(plane_totals *p, const weft_fractal_counts *counts, double later) {
+    p->later_ranges += later * (double)counts->ranges;
+    p->later_changed += later * (double)(counts->coded + counts->repeated);
+    p->later_coded += later * (double)counts->coded;
 }
 
 void totals_add(totals *t, const video_format *format, const weft_fractal_frame *frame) {
-    plane_totals *all = &t->plane[QUALITY_OF_ALL];
+    const double later = frame->is_reference ? 0 : 1;
     double error[WEFT_FRACTAL_PLANES] = {0};
 
     t->frames++;
@@ -32,21 +31,25 @@ void totals_add(totals *t, const video_format *format, const weft_fractal_frame 
     for (int i = 0; i < frame->planes; i++) {
         const weft_fractal_counts *counts = &frame->plane[i];
         const video_plane at = plane_of_video(format, i);
-        const double later = frame->is_reference ? 0 : 1;
 
-        add_plane(&t->plane[i], at.rows * at.columns, counts->bytes, counts, frame->is_reference);
-        all->later_ranges += later * (double)counts->ranges;
-        all->later_changed += later * (double)(counts->coded + counts->repeated);
+        add_bytes(&t->plane[i], at.rows * at.columns, counts->bytes, later);
+        add_modes(&t->plane[i], counts, later);
+        add_modes(&t->plane[QUALITY_OF_ALL], counts, later);
         t->terms_decided += counts->terms_decided;
         t->terms_evaluated += counts->terms_evaluated;
         error[i] = counts->mean_square_error;
     }
-    add_plane(all, video_frame_bytes(format), frame->bytes, NULL, frame->is_reference);
+    add_bytes(&t->plane[QUALITY_OF_ALL], video_frame_bytes(format), frame->bytes, later);
     quality_add(&t->decoded, frame->planes, error);
 }
 
 static double ratio(double a, double b) {
     return b > 0 ? a / b : NAN;
+}
+
+/* "67.1 %" */
+static const char *share_cell(double part, double whole, char cell[CELL_SIZE]) {
+    return number_cell("%.1f %%", 100 * ratio(part, whole), cell);
 }
 
 const char *totals_so_far(const totals *t, char text[TOTALS_TEXT]) {
@@ -69,8 +72,7 @@ void totals_print_frame(FILE *to, size_t number, const video_format *format,
     fprintf(to, "frame %zu: %s, %zu bytes, %s", number,
             frame->is_reference ? "reference" : "changes", frame->bytes, totals_so_far(&one, text));
     if (!frame->is_reference) {
-        fprintf(to, ", %s %% changed",
-                number_cell("%.1f", 100 * ratio(all->later_changed, all->later_ranges), share));
+        fprintf(to, ", %s changed", share_cell(all->later_changed, all->later_ranges, share));
     }
     fputc('\n', to);
 }
@@ -78,31 +80,34 @@ void totals_print_frame(FILE *to, size_t number, const video_format *format,
 static void print_row(FILE *to, const char *name, const totals *t, int row, double pixels) {
     const plane_totals *p = &t->plane[row];
     char times[CELL_SIZE], later[CELL_SIZE], rate[CELL_SIZE], of_mean[CELL_SIZE], mean[CELL_SIZE];
-    char changed[CELL_SIZE];
+    char changed[CELL_SIZE], again[CELL_SIZE];
 
-    fprintf(to, "%-5s %11.0f %9s %9s %9s %8s %8s %9s\n", name, p->bytes,
+    fprintf(to, "%-5s %11.0f %9s %9s %9s %8s %8s %8s %8s\n", name, p->bytes,
             number_cell("%.2f:1", ratio(p->raw, p->bytes), times),
             number_cell("%.2f:1", ratio(p->later_raw, p->later_bytes), later),
             number_cell("%.4f", ratio(8 * p->bytes, pixels), rate),
             decibel_cell(quality_of_mean_error(&t->decoded, row), of_mean),
             decibel_cell(quality_mean(&t->decoded, row), mean),
-            number_cell("%.1f %%", 100 * ratio(p->later_changed, p->later_ranges), changed));
+            share_cell(p->later_changed, p->later_ranges, changed),
+            share_cell(p->later_coded, p->later_ranges, again));
 }
 
 void totals_print(FILE *to, const totals *t, const video_format *format, double seconds) {
     const double pixels = (double)t->frames * (double)format->height * (double)format->width;
     const int planes = t->decoded.planes;
 
-    fprintf(to, "%-5s %11s %9s %9s %9s %8s %8s %9s\n", "plane", "bytes", "ratio", "later",
-            "bit/pixel", "PSNR", "of each", "changed");
+    fprintf(to, "%-5s %11s %9s %9s %9s %8s %8s %8s %8s\n", "plane", "bytes", "ratio", "later",
+            "bit/pixel", "PSNR", "of each", "changed", "new");
     for (int i = 0; i < planes; i++) {
         print_row(to, plane_words[i], t, i, pixels);
     }
     print_row(to, "all", t, QUALITY_OF_ALL, pixels);
-    fprintf(to,
-            "PSNR: of the mean error, in dB; of each: the mean of the frames' PSNR; all: Y counts "
-            "six times.\nlater, changed: of frames that are no references, %zu of %zu.\n",
-            t->frames - t->references, t->frames);
+    fprintf(
+        to,
+        "PSNR: of the mean error, in dB; of each: the mean of the frames' PSNR; all: Y counts "
+        "six times.\nlater, changed, new: of frames that are no references, %zu of %zu; new: codes "
+        "that are not the last ones again.\n",
+        t->frames - t->references, t->frames);
     fprintf(to, "%.3g terms evaluated of %.3g, %.3g/s; %.3g frames/s, %.0f %% in the search.\n",
             t->terms_evaluated, t->terms_decided,
             t->search_seconds > 0 ? t->terms_evaluated / t->search_seconds : 0,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * What was done for the frames of a stream, added up and printed: bytes, ratio to the input, PSNR,
- * share of changed ranges, for each plane and for all of them.
+ * shares of changed ranges and of new codes, for each plane and for all of them.
  */
 #ifndef WEFT_TOOL_COMMANDS_FRACTAL_TOTALS_H
 #define WEFT_TOOL_COMMANDS_FRACTAL_TOTALS_H
@@ -11,7 +11,7 @@
  */
 typedef struct plane_totals {
     double raw, bytes, later_raw, later_bytes; /* in the input, in the stream */
-    double later_ranges, later_changed;
+    double later_ranges, later_changed, later_coded;
 } plane_totals;
 
 typedef struct totals {
