@@ -25,7 +25,8 @@ typedef struct bench_result {
     int threads;
     char reason[MOST_LINE]; /* "": it was timed */
     double decided, evaluated;
-    double *search_seconds, *seconds; /* of each sample, whole film */
+    /* Of each sample, all frames: in the search, of these in transfers, and the whole. */
+    double *search_seconds, *transfer_seconds, *seconds;
     size_t samples;
 } bench_result;
 

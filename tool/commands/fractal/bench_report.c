@@ -37,6 +37,7 @@ static double rate_of_seq(const bench *b) {
 
 static void print_result(FILE *to, const bench *b, const bench_result *r) {
     char ms[CELL_SIZE], rate[CELL_SIZE], times[CELL_SIZE], frames[CELL_SIZE];
+    char transfer[CELL_SIZE];
     const double search = least(r->search_seconds, r->samples);
 
     fprintf(to, "%-8s %7d", r->search, r->threads);
@@ -44,12 +45,14 @@ static void print_result(FILE *to, const bench *b, const bench_result *r) {
         fprintf(to, "  %s\n", r->reason);
         return;
     }
-    fprintf(to, " %10.3f %8.1f %% %10s %10s %8s %9s\n", r->decided / 1e9,
-            r->decided > 0 ? 100 * r->evaluated / r->decided : 0,
-            number_cell("%.3g", r->evaluated / search, rate),
-            time_cell(1e6 * search / (double)b->seen.frames, ms),
-            number_cell("%.2f", r->decided / search / rate_of_seq(b), times),
-            number_cell("%.4g", (double)b->seen.frames / least(r->seconds, r->samples), frames));
+    fprintf(
+        to, " %10.3f %8.1f %% %10s %10s %10s %8s %9s\n", r->decided / 1e9,
+        r->decided > 0 ? 100 * r->evaluated / r->decided : 0,
+        number_cell("%.3g", r->evaluated / search, rate),
+        time_cell(1e6 * search / (double)b->seen.frames, ms),
+        time_cell(1e6 * least(r->transfer_seconds, r->samples) / (double)b->seen.frames, transfer),
+        number_cell("%.2f", r->decided / search / rate_of_seq(b), times),
+        number_cell("%.4g", (double)b->seen.frames / least(r->seconds, r->samples), frames));
 }
 
 static void print(FILE *to, const bench *b, const json_t *machine) {
@@ -59,8 +62,8 @@ static void print(FILE *to, const bench *b, const json_t *machine) {
     fprintf(to, "%s, %d cores\n%zu frames of %zux%zu, %s, %s\n\n", machine_text(machine, "cpu"),
             omp_get_num_procs(), f->frames, f->format.height, f->format.width,
             chroma_text(chroma_of_video(f->format.chroma)), f->name);
-    fprintf(to, "%-8s %7s %10s %10s %10s %10s %8s %9s\n", "search", "threads", "terms", "computed",
-            "terms/s", "per frame", "x seq", "frames/s");
+    fprintf(to, "%-8s %7s %10s %10s %10s %10s %10s %8s %9s\n", "search", "threads", "terms",
+            "computed", "terms/s", "per frame", "transfers", "x seq", "frames/s");
     for (size_t i = 0; i < b->count; i++) {
         print_result(to, b, &b->list[i]);
     }
@@ -79,10 +82,11 @@ static json_t *json_of_samples(const double *values, size_t count) {
 }
 
 static json_t *json_of_result(const bench_result *r) {
-    return json_pack("{s:s, s:i, s:s?, s:f, s:f, s:o, s:o}", "search", r->search, "threads",
+    return json_pack("{s:s, s:i, s:s?, s:f, s:f, s:o, s:o, s:o}", "search", r->search, "threads",
                      r->threads, "reason", r->reason[0] != '\0' ? r->reason : NULL, "terms_decided",
                      r->decided, "terms_evaluated", r->evaluated, "search_seconds",
-                     json_of_samples(r->search_seconds, r->samples), "seconds",
+                     json_of_samples(r->search_seconds, r->samples), "transfer_seconds",
+                     json_of_samples(r->transfer_seconds, r->samples), "seconds",
                      json_of_samples(r->seconds, r->samples));
 }
 

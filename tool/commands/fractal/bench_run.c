@@ -19,7 +19,7 @@ static int run_once(bench_result *r, const film *f, weft_fractal_desc *desc, uin
                     size_t *count) {
     weft_fractal_encoder *encoder;
     weft_status status = weft_fractal_encoder_create(&encoder, desc);
-    double search = 0;
+    double search = 0, transfer = 0;
 
     r->decided = r->evaluated = 0;
     *count = 0;
@@ -39,10 +39,12 @@ static int run_once(bench_result *r, const film *f, weft_fractal_desc *desc, uin
             r->evaluated += frame.plane[k].terms_evaluated;
         }
         search += status == WEFT_OK ? frame.search_seconds : 0;
+        transfer += status == WEFT_OK ? frame.transfer_seconds : 0;
     }
     if (r->samples > 0) {
         r->seconds[r->samples - 1] = stopwatch_seconds(&since);
         r->search_seconds[r->samples - 1] = search;
+        r->transfer_seconds[r->samples - 1] = transfer;
     }
     weft_fractal_encoder_destroy(encoder);
     if (status == WEFT_UNSUPPORTED || status == WEFT_NO_DEVICE) {
@@ -133,9 +135,10 @@ static int add_result(bench *b, const char *search, size_t threads) {
 
     *r = (bench_result){.search = search, .threads = (int)threads};
     r->search_seconds = allocate(b->given->repeat, sizeof *r->search_seconds);
+    r->transfer_seconds = allocate(b->given->repeat, sizeof *r->transfer_seconds);
     r->seconds = allocate(b->given->repeat, sizeof *r->seconds);
     b->count++;
-    return r->search_seconds && r->seconds ? EXIT_DONE : EXIT_MEMORY;
+    return r->search_seconds && r->transfer_seconds && r->seconds ? EXIT_DONE : EXIT_MEMORY;
 }
 
 /* seq has one thread, whatever it is told. */
@@ -215,6 +218,7 @@ static int check_any_ran(const bench *b) {
 void fractal_bench_close(bench *b) {
     for (size_t i = 0; i < b->count; i++) {
         free(b->list[i].search_seconds);
+        free(b->list[i].transfer_seconds);
         free(b->list[i].seconds);
     }
     free(b->right.bytes);
