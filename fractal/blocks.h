@@ -9,6 +9,10 @@
 
 #include "weft_fractal.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     BLOCK_SIDE = 4, /* n; of a picture that is decoded larger so many times more */
     BLOCK_PIXELS = BLOCK_SIDE * BLOCK_SIDE,
@@ -59,4 +63,7 @@ static inline int bits_of(size_t n) {
     return bits;
 }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -9,6 +9,10 @@
 
 #include "blocks.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct codebook {
     size_t count;     /* of the domains that are searched, in the order of their numbers: */
     uint32_t *number; /* these */
@@ -25,4 +29,7 @@ void codebook_make(codebook *book, const plane_blocks *b, const uint8_t *plane,
 uint8_t range_values(const plane_blocks *b, size_t range, const uint8_t *plane, int trunc_mean,
                      int16_t values[BLOCK_PIXELS]);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

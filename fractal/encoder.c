@@ -233,6 +233,10 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static int search_makes_codebook(const weft_fractal_encoder *e) {
+    return e->search->makes_codebook && e->desc.codebook == WEFT_FRACTAL_DEVICE;
+}
+
 /* The domains of a plane: of the frame itself, or of the decoded reference. */
 static weft_status take_codebook(weft_fractal_encoder *e, int i, int is_reference) {
     encoder_plane *p = &e->plane[i];
@@ -241,7 +245,7 @@ static weft_status take_codebook(weft_fractal_encoder *e, int i, int is_referenc
     }
     p->book_is_of_reference = !is_reference;
     p->book.plane = is_reference ? p->now : p->reference;
-    if (!e->search->makes_codebook) {
+    if (!search_makes_codebook(e)) {
         if (is_reference) { /* otherwise the half image is there */
             plane_halve(&p->blocks, p->now, p->half);
         }
@@ -304,21 +308,35 @@ static void count_modes(const weft_fractal_encoder *e, encoder_plane *p) {
     }
 }
 
-static weft_status search_plane(weft_fractal_encoder *e, int i, int is_reference) {
+/* Lists what is searched; a search that can begins with it. */
+static weft_status begin_plane(weft_fractal_encoder *e, int i, int is_reference) {
+    encoder_plane *p = &e->plane[i];
+    list_ranges(e, p);
+    if (p->list.count == 0) {
+        return WEFT_OK;
+    }
+    weft_status status = take_codebook(e, i, is_reference);
+    if (status == WEFT_OK && e->search->begin != NULL) {
+        double began = seconds();
+        status = e->search->begin(e->state, i, &p->list);
+        e->search_seconds += seconds() - began;
+    }
+    return status;
+}
+
+static weft_status find_plane(weft_fractal_encoder *e, int i, int is_reference) {
     encoder_plane *p = &e->plane[i];
     double began = seconds(), terms = e->work.terms;
-    list_ranges(e, p);
     if (p->list.count > 0) {
-        weft_status status = take_codebook(e, i, is_reference);
-        if (status == WEFT_OK) {
-            began = seconds();
-            status = e->search->find(e->state, i, &p->list, p->answers, &e->work);
-        }
+        weft_status status = e->search->find(e->state, i, &p->list, p->answers, &e->work);
         if (status != WEFT_OK) {
             return status;
         }
-        e->search_seconds += seconds() - began;
+        if (search_makes_codebook(e)) {
+            p->book.count = e->work.domains;
+        }
     }
+    e->search_seconds += seconds() - began;
     take_answers(e, p, is_reference);
     remember_searched(p);
     count_modes(e, p);
@@ -369,20 +387,34 @@ static void decode(weft_fractal_encoder *e, int is_reference, int is_measured) {
 /* ---- a frame -----------------------------------------------------------------------------------
  */
 
-static size_t write_frame(weft_fractal_encoder *e, int is_reference, uint8_t *out) {
+/* Returns the bytes of the plane in the frame. */
+static size_t write_plane(encoder_plane *p, int is_reference, uint8_t *out) {
     enum plane_type type = is_reference ? TYPE_REFERENCE : TYPE_CHANGES;
+    size_t bytes = payload_write(&p->format, type, p->next, p->codes, out + PLANE_HEADER_BYTES);
+    out[0] = (uint8_t)type;
+    put_u32(out + 1, (uint32_t)bytes);
+    p->counts.bytes = bytes + PLANE_HEADER_BYTES;
+    return p->counts.bytes;
+}
+
+/* A plane is written while a search that can goes on with those behind it. */
+static weft_status search_and_write(weft_fractal_encoder *e, int is_reference, uint8_t *out,
+                                    size_t *written) {
+    weft_status status = WEFT_OK;
     size_t size = 0;
-    for (int i = 0; i < e->planes; i++) {
-        encoder_plane *p = &e->plane[i];
-        size_t bytes =
-            payload_write(&p->format, type, p->next, p->codes, out + size + PLANE_HEADER_BYTES);
-        out[size] = (uint8_t)type;
-        put_u32(out + size + 1, (uint32_t)bytes);
-        p->counts.bytes = bytes + PLANE_HEADER_BYTES;
-        size += p->counts.bytes;
+    for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
+        status = begin_plane(e, i, is_reference);
     }
-    put_u32(out + size, crc_of(out, size));
-    return size + CRC_BYTES;
+    for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
+        if ((status = find_plane(e, i, is_reference)) == WEFT_OK) {
+            size += write_plane(&e->plane[i], is_reference, out + size);
+        }
+    }
+    if (status == WEFT_OK) {
+        put_u32(out + size, crc_of(out, size));
+        *written = size + CRC_BYTES;
+    }
+    return status;
 }
 
 static void report(const weft_fractal_encoder *e, int is_reference, size_t bytes,
@@ -391,7 +423,8 @@ static void report(const weft_fractal_encoder *e, int is_reference, size_t bytes
                                   .is_reference = is_reference,
                                   .planes = e->planes,
                                   .search_seconds = e->search_seconds,
-                                  .transfer_seconds = e->work.transfer_seconds};
+                                  .transfer_seconds = e->work.transfer_seconds,
+                                  .kernel_seconds = e->work.kernel_seconds};
     for (int i = 0; i < e->planes; i++) {
         frame->plane[i] = e->plane[i].counts;
     }
@@ -442,13 +475,10 @@ weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fracta
     encoder->work = (search_work){0};
     load(encoder, picture);
     int is_reference = mark(encoder);
-    for (int i = 0; i < encoder->planes; i++) {
-        if ((status = search_plane(encoder, i, is_reference)) != WEFT_OK) {
-            encoder->has_failed = 1;
-            return status;
-        }
+    if ((status = search_and_write(encoder, is_reference, out, written)) != WEFT_OK) {
+        encoder->has_failed = 1;
+        return status;
     }
-    *written = write_frame(encoder, is_reference, out);
     decode(encoder, is_reference, frame != NULL);
     if (frame != NULL) {
         report(encoder, is_reference, *written, frame);

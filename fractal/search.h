@@ -12,6 +12,10 @@
 #include "scales.h"
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* In the seed profile an answer (j, z) has the least sum over i of |q_z d_j[i] - 4 r[i]|, which a
  * flat range has with q = 0. Among equals flat comes first, then the least j, then the least z.
  * Without flat ranges that sum of a flat one counts as NO_FLAT_SUM, which is above all others. */
@@ -52,13 +56,15 @@ typedef struct search_answer {
 
 /* What is added to by a search. */
 typedef struct search_work {
-    double terms; /* that were evaluated */
-    double transfer_seconds;
+    double terms;                            /* that were evaluated */
+    double transfer_seconds, kernel_seconds; /* of a device; what ran beside each other counts once */
+    size_t domains; /* not added to: how many the codebook has, where the search made it */
 } search_work;
 
 typedef struct search {
     const char *name, *about;
-    int makes_codebook; /* it wants codebook.plane alone; number and values may be stale */
+    int makes_codebook; /* it can: then it wants codebook.plane alone, and the rest is stale. It does
+                           so where the description says WEFT_FRACTAL_DEVICE */
 
     /* WEFT_OK, or weft_fail() with WEFT_UNSUPPORTED or WEFT_NO_DEVICE and the reason. */
     weft_status (*supports)(const search_problem *p);
@@ -68,6 +74,10 @@ typedef struct search {
     /* The codebook of a plane, for all searches in it until the next one. The arrays of the codebook
      * stay as they are until then. */
     weft_status (*take_codebook)(void *state, int plane, const codebook *book);
+    /* NULL, or begins to search, and returns while it goes on. The ranges stay as they are until
+     * find() is called for the same ones, which then waits for the answers; other planes may begin
+     * before. */
+    weft_status (*begin)(void *state, int plane, const range_list *ranges);
     weft_status (*find)(void *state, int plane, const range_list *ranges, search_answer *answers,
                         search_work *work);
 } search;
@@ -81,4 +91,7 @@ weft_status refuse_profile(const char *name, const search_problem *p,
 weft_status refuse_history(const char *name, const search_problem *p);
 weft_status refuse_elimination(const char *name, const search_problem *p);
 
+#ifdef __cplusplus
+}
+#endif
 #endif

@@ -162,6 +162,7 @@ typedef struct weft_fractal_frame {
     weft_fractal_counts plane[WEFT_FRACTAL_PLANES];
     double search_seconds;   /* in the search, transfers included */
     double transfer_seconds; /* between host and device */
+    double kernel_seconds;   /* in kernels of a device, making codebooks included */
 } weft_fractal_frame;
 
 typedef struct weft_fractal_encoder weft_fractal_encoder;
