@@ -23,7 +23,7 @@ foreach(bits 32 64)
 endforeach()
 
 # The fractal codec's kernels.
-add_library(weft_fractal_cuda OBJECT fractal/cuda/search.cu)
+add_library(weft_fractal_cuda OBJECT fractal/cuda/decoder.cu fractal/cuda/search.cu)
 weft_target(weft_fractal_cuda PRIVATE src fractal cuda)
 target_compile_options(weft_fractal_cuda PRIVATE ${WEFT_CUDA_OPTIONS})
 list(APPEND WEFT_PARTS weft_fractal_cuda)

@@ -17,7 +17,7 @@ typedef struct domain_job {
     unsigned pitch, columns, domains;
     int pruning;     /* percent */
     uint4 *values;   /* int16 values of all domains, two uint4 for each */
-    uint8_t *stays;  /* of each domain, whether it is searched */
+    uint8_t *is_kept;  /* of each domain, whether it is searched */
     uint4 *kept;     /* the values of those that are */
     uint32_t *number; /* and which they are */
     unsigned *count; /* how many */
@@ -103,7 +103,7 @@ __device__ __forceinline__ bool is_like(const domain_job &job, const int values[
                                         covariance_of(values, values) * covariance_of(other, other);
 }
 
-/* in: the values of all domains; out: which of them stay.
+/* in: the values of all domains; out: which of them are kept.
  * Grid and block: a thread per domain. Shared memory: none. DRAM: 96 bytes read of each domain, from
  * L2. Syncs: none. */
 __global__ void __launch_bounds__(DOMAIN_THREADS) prune_domains(domain_job job) {
@@ -117,12 +117,12 @@ __global__ void __launch_bounds__(DOMAIN_THREADS) prune_domains(domain_job job) 
                       (covariance_of(values, values) == 0 ||
                        (domain % job.columns > 0 && is_like(job, values, domain - 1)) ||
                        (domain >= job.columns && is_like(job, values, domain - job.columns)));
-    job.stays[domain] = !goes;
+    job.is_kept[domain] = !goes;
 }
 
-/* in: which domains stay; out: their values and numbers one behind the other, and their count.
+/* in: which domains are kept; out: their values and numbers one behind the other, and their count.
  * Grid and block: one block, each thread of which has a run of domains. Shared memory: a word a
- * thread. DRAM: 32 bytes read and 36 written of each domain that stays. Syncs: two for each doubling
+ * thread. DRAM: 32 bytes read and 36 written of each domain that is kept. Syncs: two for each doubling
  * of the sums. */
 __global__ void __launch_bounds__(KEEP_THREADS) keep_domains(domain_job job) {
     WEFT_SHARED(unsigned, sums);
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(KEEP_THREADS) keep_domains(domain_job job) {
     const unsigned end = job.domains - first < run ? job.domains : first + run;
     unsigned mine = 0;
     for (unsigned domain = first; domain < end; domain++) {
-        mine += job.stays[domain];
+        mine += job.is_kept[domain];
     }
     unsigned all = mine; /* of this thread and those before it */
     for (unsigned distance = 1; distance < blockDim.x; distance *= 2) {
@@ -142,7 +142,7 @@ __global__ void __launch_bounds__(KEEP_THREADS) keep_domains(domain_job job) {
     }
     unsigned to = all - mine;
     for (unsigned domain = first; domain < end; domain++) {
-        if (job.stays[domain]) {
+        if (job.is_kept[domain]) {
             job.kept[2 * (size_t)to] = job.values[2 * (size_t)domain];
             job.kept[2 * (size_t)to + 1] = job.values[2 * (size_t)domain + 1];
             job.number[to++] = domain;

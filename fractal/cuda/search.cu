@@ -101,11 +101,11 @@ struct plane_memory {
     uint32_t *number, *domain_number;
     search_key *best;
     uint4 *values, *scaled; /* of the codebook */
-    unsigned *count;        /* of domains that stay */
+    unsigned *count;        /* of domains that are kept */
     /* Of the device only. */
     uint32_t *words;
     uint4 *all_values;
-    uint8_t *stays;
+    uint8_t *is_kept;
 };
 
 struct plane_search {
@@ -114,7 +114,7 @@ struct plane_search {
     cudaStream_t stream;
     cudaEvent_t moments[MOMENTS];
     const codebook *book;
-    size_t entries; /* at most, until the device has said how many stay */
+    size_t entries; /* at most, until the device has said how many are kept */
     int is_book_new, is_begun;
 };
 
@@ -168,7 +168,7 @@ void lay_out_device(const weft_fractal_desc &d, const plane_blocks &b, memory_pl
     }
     if (prunes(d)) {
         m->values = places->take<uint4>(b.domains * 2);
-        m->stays = places->take<uint8_t>(b.domains);
+        m->is_kept = places->take<uint8_t>(b.domains);
     }
 }
 
@@ -223,8 +223,11 @@ weft_status send_book(const cuda_search *s, const plane_search *p) {
 }
 
 weft_status launch_pruning(const plane_search *p, const domain_job &job) {
-    launch_shape keeping = threads_for(KEEP_THREADS, KEEP_THREADS);
-    keeping.shared_bytes = KEEP_THREADS * sizeof(unsigned);
+    const unsigned threads = divided_up(p->blocks.domains, WARP) * WARP;
+    launch_shape keeping = {};
+    keeping.blocks = 1;
+    keeping.threads = threads < KEEP_THREADS ? threads : (unsigned)KEEP_THREADS;
+    keeping.shared_bytes = keeping.threads * sizeof(unsigned);
     TRY(launch(prune_domains, threads_for(p->blocks.domains, DOMAIN_THREADS), p->stream, job));
     return launch(keep_domains, keeping, p->stream, job);
 }
@@ -237,7 +240,7 @@ weft_status make_book(const cuda_search *s, const plane_search *p) {
                             (unsigned)b.domains,
                             s->desc.pruning,
                             p->device.all_values,
-                            p->device.stays,
+                            p->device.is_kept,
                             p->device.values,
                             p->device.domain_number,
                             p->device.count};

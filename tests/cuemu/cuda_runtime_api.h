@@ -44,6 +44,7 @@ struct device_state {
     bool has_clusters = true;
     int cache_bytes = 1 << 16;          /* L2, which is not emulated, but plans ask for its size */
     size_t allocations_left = SIZE_MAX; /* after these there is no memory */
+    size_t enqueued_left = SIZE_MAX;    /* after these, copies and launches in streams fail */
     size_t streams_and_events = 0;      /* that were made and not destroyed */
     double now = 0;                     /* milliseconds: each event is one later */
 
@@ -157,6 +158,8 @@ inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cud
                                    cudaStream_t stream) {
     if (!stream)
         return cudaMemcpy(to, from, bytes, kind);
+    if (!cuemu::device.enqueued_left--)
+        return cudaErrorInvalidValue;
     stream->work.push_back([=] { cudaMemcpy(to, from, bytes, kind); });
     return cudaSuccess;
 }
@@ -283,6 +286,8 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
         return cudaErrorInvalidConfiguration;
     if (cooperative && config->gridDim.count() > (size_t)cuemu::device.processors)
         return cudaErrorCooperativeLaunchTooLarge;
+    if (config->stream && !cuemu::device.enqueued_left--)
+        return cudaErrorInvalidConfiguration;
     const cudaLaunchConfig_t shape = *config;
     const auto run = [=] {
         if (!programmatic)

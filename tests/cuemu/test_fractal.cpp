@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The search cuda, host code and kernels, on the emulated GPU: streams must be those of seq, byte
- * for byte, with every option, at small and odd sizes; and answers must be those of seq over
- * codebooks that no small picture has. Under TSan every barrier is then dropped in turn: it must be
- * missed. `test_fractal` runs all; `test_fractal FILE:LINE` runs without that barrier.
+ * The search cuda and the decoder on a GPU, host code and kernels, on the emulated one: streams
+ * must be those of seq, byte for byte, with every option, at small and odd sizes; answers must be
+ * those of seq over codebooks that no small picture has; and pixels those of the decoder on the
+ * host. Under TSan every barrier is then dropped in turn: it must be missed. `test_fractal` runs
+ * all; `test_fractal FILE:LINE` runs without that barrier.
  */
 #include "cuda_runtime_api.h"
 #include "verdict.h"
@@ -169,7 +170,7 @@ void check_streams() {
     static const size_t sizes[][2] = {{1, 1}, {5, 19}, {40, 33}};
     for (const options &o : all_options) {
         for (const auto &size : sizes)
-            check_stream(o, size[0], size[1], WEFT_FRACTAL_420, WAVES);
+            check_stream(o, size[0], size[1], WEFT_FRACTAL_420, WAVES, 2);
         check_stream(o, 32, 48, WEFT_FRACTAL_MONO, EXTREMES, 2);
     }
     check_stream(all_options[0], 24, 40, WEFT_FRACTAL_422, ONE_VALUE);
@@ -279,6 +280,113 @@ void check_trials() {
                 check_trial(t, o);
 }
 
+// ---- Decoding ----------------------------------------------------------------------------------
+
+struct coded {
+    std::vector<unsigned char> header;
+    std::vector<std::vector<unsigned char>> frames;
+
+    coded(weft_fractal_desc d, scene what) {
+        weft_fractal_encoder *encoder = nullptr;
+        size_t written = 0;
+        d.search = "seq";
+        weft_fractal_encoder_create(&encoder, &d);
+        std::vector<unsigned char> out(weft_fractal_encoder_bound(encoder));
+        weft_fractal_write_header(encoder, out.data(), &written);
+        header.assign(out.begin(), out.begin() + (long)written);
+        for (unsigned i = 0; i < FRAMES; i++) {
+            film f(d, what, i);
+            weft_fractal_encode(encoder, &f.picture, out.data(), &written, nullptr);
+            frames.emplace_back(out.begin(), out.begin() + (long)written);
+        }
+        weft_fractal_encoder_destroy(encoder);
+    }
+};
+
+struct decoding {
+    std::string refused; /* or: */
+    std::vector<unsigned char> pixels, traced;
+    bool took_time = true;
+    size_t height = 0, width = 0;
+    weft_fractal_chroma chroma = WEFT_FRACTAL_MONO;
+
+    decoding(const coded &from, weft_fractal_decoding how, bool is_traced) {
+        weft_fractal_decoder *decoder = nullptr;
+        how.trace = is_traced ? add_traced : nullptr;
+        how.trace_of = this;
+        if (weft_fractal_decoder_create(&decoder, &how, from.header.data(), from.header.size())) {
+            refused = weft_last_error();
+            return;
+        }
+        height = weft_fractal_decoder_height(decoder);
+        width = weft_fractal_decoder_width(decoder);
+        chroma = weft_fractal_decoder_stream(decoder)->chroma;
+        for (const auto &bytes : from.frames)
+            add_frame(decoder, bytes);
+        weft_fractal_decoder_destroy(decoder);
+    }
+
+  private:
+    void add_frame(weft_fractal_decoder *decoder, const std::vector<unsigned char> &bytes) {
+        weft_fractal_picture picture = {};
+        size_t used = pixels.size(), sizes[WEFT_FRACTAL_PLANES];
+        for (int i = 0; i < WEFT_FRACTAL_PLANES; i++) {
+            sizes[i] = weft_fractal_plane_height(height, chroma, i) *
+                       weft_fractal_plane_width(width, chroma, i);
+            pixels.resize(pixels.size() + sizes[i], 0x5a);
+        }
+        for (int i = 0; i < WEFT_FRACTAL_PLANES; used += sizes[i++])
+            picture.plane[i] = pixels.data() + used;
+        if (weft_fractal_decode(decoder, bytes.data(), bytes.size(), &picture))
+            refused = weft_last_error();
+        took_time &= weft_fractal_decoder_kernel_seconds(decoder) > 0;
+    }
+
+    static void add_traced(void *of, int, const weft_fractal_picture *picture) {
+        decoding *d = (decoding *)of;
+        for (size_t m = 0; m < d->height; m++) {
+            const unsigned char *row = picture->plane[0] + m * picture->pitch[0];
+            d->traced.insert(d->traced.end(), row, row + d->width);
+        }
+    }
+};
+
+void check_decoding(weft_fractal_profile profile, size_t height, size_t width,
+                    weft_fractal_chroma chroma, scene what, weft_fractal_decoding how,
+                    bool is_traced) {
+    weft_fractal_desc d = {};
+    d.height = height;
+    d.width = width;
+    d.chroma = chroma;
+    d.profile = profile;
+    const coded stream(d, what);
+    const decoding expected(stream, how, is_traced);
+    how.place = WEFT_FRACTAL_DEVICE;
+    const decoding found(stream, how, is_traced);
+    std::string why = expected.refused + found.refused;
+    if (why.empty() && (expected.pixels != found.pixels || expected.traced != found.traced))
+        why = "pixels are others";
+    if (why.empty() && (!found.took_time || expected.took_time))
+        why = "its time is wrong";
+    verdict::give("decodes " + std::to_string(height) + "x" + std::to_string(width) + ", profile " +
+                      std::to_string(profile) + ", scale " + std::to_string(how.scale) +
+                      ", scene " + std::to_string(what),
+                  why);
+}
+
+void check_decodings() {
+    for (int scale : {1, 2, 4})
+        for (weft_fractal_profile profile : {WEFT_FRACTAL_SEED, WEFT_FRACTAL_DENSE}) {
+            weft_fractal_decoding how = {};
+            how.scale = scale;
+            how.start = scale == 1 ? WEFT_FRACTAL_START_NOISE : WEFT_FRACTAL_START_WHITE;
+            how.iterations = scale == 4 ? 2 : 0;
+            check_decoding(profile, 1, 1, WEFT_FRACTAL_MONO, EXTREMES, how, false);
+            check_decoding(profile, 21, 35, WEFT_FRACTAL_420, WAVES, how, scale == 2);
+            check_decoding(profile, 16, 24, WEFT_FRACTAL_422, EXTREMES, how, false);
+        }
+}
+
 // ---- Refusals, and memory that is lacking ------------------------------------------------------
 
 void check_refusal(weft_fractal_desc d, const char *words) {
@@ -324,6 +432,43 @@ void check_memory() {
     if (lacking != 2)
         why = "it takes memory " + std::to_string(lacking) + " times";
     verdict::give("says which memory it lacks", why);
+
+    const coded stream(without_history(d), WAVES);
+    weft_fractal_decoding how = {};
+    how.place = WEFT_FRACTAL_DEVICE;
+    cuemu::device.allocations_left = 0;
+    const decoding without(stream, how, false);
+    cuemu::device.allocations_left = SIZE_MAX;
+    verdict::give("a decoder says which memory it lacks",
+                  without.refused.find("no memory on the GPU") ? "it says: " + without.refused
+                                                               : "");
+}
+
+/* The k-th copy or launch fails, for every k; and nothing goes on with what failed. */
+void check_failures() {
+    weft_fractal_desc d = description(all_options[8], 8, 16, WEFT_FRACTAL_MONO);
+    const coded stream(without_history(d), WAVES);
+    weft_fractal_decoding how = {};
+    how.place = WEFT_FRACTAL_DEVICE;
+    std::string why;
+    bool fails[] = {true, true};
+    for (size_t k = 0; fails[0] || fails[1]; k++) {
+        cuemu::device.enqueued_left = k;
+        const encoding e(d, "cuda", WAVES, FRAMES);
+        cuemu::device.enqueued_left = k;
+        const decoding decoded(stream, how, false);
+        cuemu::device.enqueued_left = SIZE_MAX;
+        const std::string said[] = {e.refused, decoded.refused};
+        for (int i = 0; i < 2; i++) {
+            fails[i] = !said[i].empty();
+            if (fails[i] && said[i].find("CUDA error") == std::string::npos &&
+                said[i].find("a device failed it before") == std::string::npos)
+                why = "it says: " + said[i];
+        }
+        if (k < 4 && (!fails[0] || !fails[1]))
+            why = "a failure is not noticed";
+    }
+    verdict::give("says that a device failed", why);
 }
 
 /* All kernels, with several blocks of several warps; answers are not looked at. */
@@ -354,8 +499,10 @@ int main(int count, char **arguments) {
     }
     check_streams();
     check_trials();
+    check_decodings();
     check_refusals();
     check_memory();
+    check_failures();
     verdict::give(
         "all that was taken is given back",
         cuemu::device.blocks.empty() && !cuemu::device.streams_and_events ? "" : "some is not");
