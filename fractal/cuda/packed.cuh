@@ -58,17 +58,15 @@ struct packed_form {
         copy[2] = make_uint4(begins, 0, 0, 0);
     }
 
-    __device__ static __forceinline__ void load_chunk(const find_job &job, const chunk_of_book &book,
-                                                      uint4 *shared) {
-        for (unsigned entry = threadIdx.x; entry < book.filled; entry += blockDim.x) {
-            const size_t of = book.first + (entry < book.count ? entry : book.count - 1);
-            const uint4 *from = job.entries + of * (job.is_scaled ? 2 * SCALES : 2);
-            for (int z = 0; z < SCALES; z++) {
-                const uint4 *values = from + (job.is_scaled ? 2 * z : 0);
-                const uint4 halves[2] = {values[0], values[1]};
-                load_copy(halves, job.is_scaled ? 1 : scale_of(z), entry, z,
-                          shared + (size_t)(entry * SCALES + (unsigned)z) * COPY_VECTORS);
-            }
+    __device__ static __forceinline__ void load_chunk(const find_job &job,
+                                                      const chunk_of_book &book, uint4 *shared) {
+        for (unsigned i = threadIdx.x; i < book.filled * SCALES; i += blockDim.x) {
+            const unsigned entry = i / SCALES, z = i % SCALES, last = book.count - 1;
+            const size_t of = book.first + (entry < last ? entry : last);
+            const uint4 *values = job.entries + 2 * (job.is_scaled ? of * SCALES + z : of);
+            const uint4 halves[2] = {values[0], values[1]};
+            load_copy(halves, job.is_scaled ? 1 : scale_of((int)z), entry, (int)z,
+                      shared + (size_t)i * COPY_VECTORS);
         }
     }
 
