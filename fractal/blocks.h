@@ -6,6 +6,7 @@
 #define WEFT_FRACTAL_BLOCKS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "weft_fractal.h"
 
@@ -45,9 +46,9 @@ static inline size_t first_of_range(const plane_blocks *b, size_t range) {
            range % b->range_columns * b->side;
 }
 
-static inline size_t first_of_domain(const plane_blocks *b, size_t domain) {
-    return domain / b->domain_columns * (b->step / 2) * (b->padded_width / 2) +
-           domain % b->domain_columns * (b->step / 2);
+static inline size_t first_of_domain(const plane_blocks *b, uint32_t domain) {
+    uint32_t columns = (uint32_t)b->domain_columns; /* half the size, half the time of a division */
+    return (domain / columns * (b->padded_width / 2) + domain % columns) * (b->step / 2);
 }
 
 static inline size_t padded_pixels(const plane_blocks *b) {
@@ -66,4 +67,5 @@ static inline int bits_of(size_t n) {
 #ifdef __cplusplus
 }
 #endif
+
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static void domain_values(const plane_blocks *b, size_t domain, const uint16_t *half,
+static void domain_values(const plane_blocks *b, uint32_t domain, const uint16_t *half,
                           int16_t values[BLOCK_PIXELS]) {
     const uint16_t *first = half + first_of_domain(b, domain);
     int sum = 0;
@@ -56,7 +56,7 @@ static int are_alike(const int16_t *x, const int16_t *y, int percent) {
            c * c * 10000 > (int64_t)percent * percent * covariance(x, x) * covariance(y, y);
 }
 
-static int is_redundant(const plane_blocks *b, size_t domain, const uint16_t *half, int percent,
+static int is_redundant(const plane_blocks *b, uint32_t domain, const uint16_t *half, int percent,
                         const int16_t *values) {
     int16_t other[BLOCK_PIXELS];
     if (domain == 0) {
@@ -72,7 +72,7 @@ static int is_redundant(const plane_blocks *b, size_t domain, const uint16_t *ha
         }
     }
     if (domain >= b->domain_columns) {
-        domain_values(b, domain - b->domain_columns, half, other);
+        domain_values(b, domain - (uint32_t)b->domain_columns, half, other);
         return are_alike(values, other, percent);
     }
     return 0;
@@ -82,11 +82,11 @@ void codebook_make(codebook *book, const plane_blocks *b, const uint8_t *plane,
                    const uint16_t *half, int pruning) {
     book->plane = plane;
     book->count = 0;
-    for (size_t domain = 0; domain < b->domains; domain++) {
+    for (uint32_t domain = 0; domain < b->domains; domain++) {
         int16_t *values = book->values + book->count * BLOCK_PIXELS;
         domain_values(b, domain, half, values);
         if (pruning == 0 || !is_redundant(b, domain, half, pruning, values)) {
-            book->number[book->count++] = (uint32_t)domain;
+            book->number[book->count++] = domain;
         }
     }
 }

@@ -32,4 +32,5 @@ uint8_t range_values(const plane_blocks *b, size_t range, const uint8_t *plane, 
 #ifdef __cplusplus
 }
 #endif
+
 #endif

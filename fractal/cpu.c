@@ -17,16 +17,20 @@
 enum { TASK_RANGES = 16, PIECE_GROUPS = 128 };
 
 extern const cpu_kernels fractal_kernels_plain, fractal_kernels_v2, fractal_kernels_v3,
-    fractal_kernels_v4;
+    fractal_kernels_v4, fractal_float_kernels_plain, fractal_float_kernels_v2,
+    fractal_float_kernels_v3, fractal_float_kernels_v4;
 
 /* Indexed by isa. */
 static const cpu_kernels *const kernels_of[] = {
     ROW_OF_PLAIN(&fractal_kernels_plain) ROW_OF_V2(&fractal_kernels_v2)
         ROW_OF_V3(&fractal_kernels_v3) ROW_OF_V4(&fractal_kernels_v4)};
+static const cpu_kernels *const float_kernels_of[] = {
+    ROW_OF_PLAIN(&fractal_float_kernels_plain) ROW_OF_V2(&fractal_float_kernels_v2)
+        ROW_OF_V3(&fractal_float_kernels_v3) ROW_OF_V4(&fractal_float_kernels_v4)};
 
 typedef struct cpu_plane {
     const codebook *book;
-    int16_t *entries;
+    void *entries; /* of int16_t, or floats */
     size_t groups;
 } cpu_plane;
 
@@ -42,7 +46,7 @@ static weft_status supports(const search_problem *p) {
     isa set;
     weft_status status;
     if ((status = refuse_profile("cpu", p, WEFT_FRACTAL_SEED)) != WEFT_OK ||
-        (status = refuse_history("cpu", p)) != WEFT_OK ||
+        (status = refuse_history("cpu", p, TAKES_FLOATS)) != WEFT_OK ||
         (status = refuse_elimination("cpu", p)) != WEFT_OK) {
         return status;
     }
@@ -57,7 +61,8 @@ static void lay_out(cpu_state *s, const search_problem *p, arena *a) {
     size_t group = GROUP_VECTORS * (size_t)s->kernels->lanes;
     for (int i = 0; i < p->planes; i++) {
         s->plane[i].entries = arena_take(
-            a, groups_of(p->blocks[i].domains, s->kernels->lanes) * group, sizeof(int16_t));
+            a, groups_of(p->blocks[i].domains, s->kernels->lanes) * group,
+            s->kernels->is_float ? sizeof(float) : sizeof(int16_t));
     }
 }
 
@@ -71,7 +76,7 @@ static weft_status create(const search_problem *p, void **state) {
     if (made == NULL) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a search");
     }
-    made->kernels = kernels_of[set];
+    made->kernels = p->desc->arith == WEFT_FRACTAL_FLOAT ? float_kernels_of[set] : kernels_of[set];
     made->threads = threads_asked_for(p->desc->threads);
     made->no_flat = p->desc->no_flat;
     lay_out(made, p, &made->memory);
@@ -92,9 +97,17 @@ static void destroy(void *state) {
     }
 }
 
+static void put(const cpu_state *s, const cpu_plane *p, size_t at, int value) {
+    if (s->kernels->is_float) {
+        ((float *)p->entries)[at] = (float)value;
+    } else {
+        ((int16_t *)p->entries)[at] = (int16_t)value;
+    }
+}
+
 /* Entries into groups, value by value, with their sums. The last group is filled up with the last
  * entry, which is never better than itself. */
-static weft_status take_codebook(void *state, int plane, const codebook *book) {
+static weft_status take_codebook(void *state, int plane, codebook *book) {
     const cpu_state *s = state;
     cpu_plane *p = &((cpu_state *)state)->plane[plane];
     size_t lanes = (size_t)s->kernels->lanes;
@@ -103,13 +116,13 @@ static weft_status take_codebook(void *state, int plane, const codebook *book) {
     for (size_t i = 0; i < p->groups * lanes; i++) {
         size_t entry = i < book->count ? i : book->count - 1;
         const int16_t *from = book->values + entry * BLOCK_PIXELS;
-        int16_t *to = p->entries + i / lanes * GROUP_VECTORS * lanes + i % lanes;
+        size_t to = i / lanes * GROUP_VECTORS * lanes + i % lanes;
         int sum = 0;
         for (size_t k = 0; k < BLOCK_PIXELS; k++) {
-            to[k * lanes] = from[k];
+            put(s, p, to + k * lanes, from[k]);
             sum += from[k];
         }
-        to[BLOCK_PIXELS * lanes] = (int16_t)sum;
+        put(s, p, to + BLOCK_PIXELS * lanes, sum);
     }
     return WEFT_OK;
 }
@@ -190,7 +203,7 @@ static weft_status find(void *state, int plane, const range_list *ranges, search
 
 const search search_cpu = {
     .name = "cpu",
-    .about = "vectors of 16-bit integers, and threads",
+    .about = "vectors of 16-bit integers or floats, and threads",
     .supports = supports,
     .create = create,
     .destroy = destroy,

@@ -185,7 +185,7 @@ static void find_two(const int16_t *entries, size_t first, size_t end, const int
 }
 #endif
 
-static void find(const int16_t *entries, size_t first, size_t end, const int16_t *ranges,
+static void find(const void *entries, size_t first, size_t end, const int16_t *ranges,
                  size_t count, cpu_best *best) {
     size_t i = 0;
 #if WEFT_LANES == 32

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The kernels of the search cpu, compiled once for each instruction set (cpu_kernels.c) and called
- * through a table of functions. cpu.c chooses the table, and says which thread searches which
+ * The kernels of the search cpu, compiled once for each instruction set (cpu_kernels.c, and
+ * cpu_float_kernels.c for the arithmetic of the seed's other version) and called through tables of
+ * functions. cpu.c chooses the table, and says which thread searches which
  * ranges.
  */
 #ifndef WEFT_FRACTAL_CPU_KERNELS_H
@@ -24,13 +25,14 @@ typedef struct cpu_best {
 } cpu_best;
 
 /* Entries lie in groups of as many as there are lanes: of a group value after value, each as a
- * vector, and behind them their sums. */
+ * vector, and behind them their sums, which kernels of floats have no use for. */
 enum { GROUP_VECTORS = BLOCK_PIXELS + 1 };
 
 typedef struct cpu_kernels {
     int lanes;
+    int is_float; /* entries are floats, not int16_t */
     /* Holds `count` ranges of BLOCK_PIXELS values against the groups first to end - 1. */
-    void (*find)(const int16_t *entries, size_t first, size_t end, const int16_t *ranges,
+    void (*find)(const void *entries, size_t first, size_t end, const int16_t *ranges,
                  size_t count, cpu_best *best);
 } cpu_kernels;
 

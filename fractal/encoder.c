@@ -332,9 +332,6 @@ static weft_status find_plane(weft_fractal_encoder *e, int i, int is_reference) 
         if (status != WEFT_OK) {
             return status;
         }
-        if (search_makes_codebook(e)) {
-            p->book.count = e->work.domains;
-        }
     }
     e->search_seconds += seconds() - began;
     take_answers(e, p, is_reference);

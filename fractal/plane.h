@@ -10,6 +10,10 @@
 #include "blocks.h"
 #include "status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Pads height x width pixels by their last column and row. */
 void plane_load(const plane_blocks *b, const uint8_t *from, size_t pitch, uint8_t *plane);
 
@@ -27,5 +31,9 @@ int range_difference(const plane_blocks *b, size_t range, const uint8_t *x, cons
 
 /* Whether such a plane can be in a caller's picture as it is said there. */
 weft_status picture_check(const weft_fractal_picture *picture, const plane_blocks *b, int plane);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -58,13 +58,13 @@ typedef struct search_answer {
 typedef struct search_work {
     double terms;                            /* that were evaluated */
     double transfer_seconds, kernel_seconds; /* of a device; what ran beside each other counts once */
-    size_t domains; /* not added to: how many the codebook has, where the search made it */
 } search_work;
 
 typedef struct search {
     const char *name, *about;
-    int makes_codebook; /* it can: then it wants codebook.plane alone, and the rest is stale. It does
-                           so where the description says WEFT_FRACTAL_DEVICE */
+    int makes_codebook; /* it can, from codebook.plane alone, and does so where the description says
+                           WEFT_FRACTAL_DEVICE: codebook.count says how many domains it kept when
+                           find() has returned, and number and values may be stale */
 
     /* WEFT_OK, or weft_fail() with WEFT_UNSUPPORTED or WEFT_NO_DEVICE and the reason. */
     weft_status (*supports)(const search_problem *p);
@@ -73,7 +73,7 @@ typedef struct search {
     void (*destroy)(void *state); /* NULL is fine */
     /* The codebook of a plane, for all searches in it until the next one. The arrays of the codebook
      * stay as they are until then. */
-    weft_status (*take_codebook)(void *state, int plane, const codebook *book);
+    weft_status (*take_codebook)(void *state, int plane, codebook *book);
     /* NULL, or begins to search, and returns while it goes on. The ranges stay as they are until
      * find() is called for the same ones, which then waits for the answers; other planes may begin
      * before. */
@@ -88,10 +88,12 @@ weft_status search_choose(const char *name, const search_problem *p, const searc
 /* Refusals that several searches share. Each is WEFT_OK unless the description asks for it. */
 weft_status refuse_profile(const char *name, const search_problem *p,
                            weft_fractal_profile only);
-weft_status refuse_history(const char *name, const search_problem *p);
+enum history_taken { TAKES_NOTHING, TAKES_FLOATS };
+weft_status refuse_history(const char *name, const search_problem *p, enum history_taken takes);
 weft_status refuse_elimination(const char *name, const search_problem *p);
 
 #ifdef __cplusplus
 }
 #endif
+
 #endif

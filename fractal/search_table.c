@@ -62,9 +62,10 @@ weft_status refuse_profile(const char *name, const search_problem *p, weft_fract
                            only == WEFT_FRACTAL_DENSE ? "dense" : "seed");
 }
 
-weft_status refuse_history(const char *name, const search_problem *p) {
+weft_status refuse_history(const char *name, const search_problem *p, enum history_taken takes) {
     const weft_fractal_desc *d = p->desc;
-    const char *what = d->arith != WEFT_FRACTAL_FIXED     ? "arith"
+    const int has_arith = d->arith != WEFT_FRACTAL_FIXED && takes != TAKES_FLOATS;
+    const char *what = has_arith     ? "arith"
                        : d->store_scaled                  ? "store_scaled"
                        : d->no_reorder                    ? "no_reorder"
                        : d->block != 0                    ? "block"

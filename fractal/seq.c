@@ -11,7 +11,7 @@ typedef struct seq_state {
 } seq_state;
 
 static weft_status supports(const search_problem *p) {
-    return refuse_history("seq", p);
+    return refuse_history("seq", p, TAKES_NOTHING);
 }
 
 static weft_status create(const search_problem *p, void **state) {
@@ -24,7 +24,7 @@ static weft_status create(const search_problem *p, void **state) {
     return WEFT_OK;
 }
 
-static weft_status take_codebook(void *state, int plane, const codebook *book) {
+static weft_status take_codebook(void *state, int plane, codebook *book) {
     ((seq_state *)state)->book[plane] = book;
     return WEFT_OK;
 }

@@ -17,6 +17,11 @@
  * Planes are Y, Cr, Cb, in this order everywhere, of 8 bits. Sizes are those of Y; chroma that is
  * halved rounds up. Codes are of the padded plane, both sides of which are multiples of 2n.
  *
+ * To encode: weft_fractal_encoder_create, weft_fractal_write_header, then weft_fractal_encode for
+ * each picture; what these write, one after another, is the stream. To decode: read as many bytes
+ * as weft_fractal_header_size asks for, weft_fractal_decoder_create, then for each frame as many as
+ * weft_fractal_frame_size asks for, weft_fractal_decode, and in the end weft_fractal_decoder_end.
+ *
  * As in weft.h: every function that can fail returns a weft_status, and weft_last_error() says what
  * was wrong; nothing is printed, and nothing is allocated while frames are encoded or decoded. An
  * encoder or decoder has the state of its stream: one thread at a time may use it.
@@ -56,7 +61,7 @@ typedef enum weft_fractal_profile {
 
 typedef enum weft_fractal_arith {
     WEFT_FRACTAL_FIXED = 0, /* integers */
-    WEFT_FRACTAL_FLOAT      /* float, exact: the same codes */
+    WEFT_FRACTAL_FLOAT      /* float, exact: the same codes. cpu and cuda */
 } weft_fractal_arith;
 
 typedef enum weft_fractal_place { WEFT_FRACTAL_HOST = 0, WEFT_FRACTAL_DEVICE } weft_fractal_place;

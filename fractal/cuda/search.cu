@@ -113,7 +113,7 @@ struct plane_search {
     plane_memory device, host;
     cudaStream_t stream;
     cudaEvent_t moments[MOMENTS];
-    const codebook *book;
+    codebook *book;
     size_t entries; /* at most, until the device has said how many are kept */
     int is_book_new, is_begun;
 };
@@ -268,7 +268,7 @@ void store_scaled_copies(const codebook *book, int16_t *to) {
 }
 
 /* Into memory of which copies return before they are done; begin() sends it. */
-weft_status take_codebook(void *state, int plane, const codebook *book) {
+weft_status take_codebook(void *state, int plane, codebook *book) {
     cuda_search *s = (cuda_search *)state;
     plane_search *p = &s->plane[plane];
     p->book = book;
@@ -397,6 +397,7 @@ weft_status wait_for(cuda_search *s, int plane, search_work *work) {
     if (p->is_book_new && prunes(s->desc)) {
         p->entries = *p->host.count;
     }
+    p->book->count = p->entries;
     p->is_book_new = 0;
     int others = 0;
     for (int i = 0; i < s->planes; i++) {
@@ -428,7 +429,6 @@ weft_status find(void *state, int plane, const range_list *ranges, search_answer
     for (size_t i = 0; i < ranges->count; i++) {
         answers[i] = answer_of(s, p, p->host.best[i]);
     }
-    work->domains = p->entries;
     work->terms += (double)ranges->count * (double)p->entries * SCALES * BLOCK_PIXELS;
     return WEFT_OK;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
- * A stranger's program against an installed Weft: C99, one header, one transform. Prints ok.
+ * A stranger's program against an installed Weft: C99, one transform, and the fractal codec. Prints
+ * ok.
  */
 #include <stdio.h>
 #include <string.h>
 #include <weft.h>
+#include <weft_fractal.h>
 
 int main(void) {
     weft_plan *plan;
@@ -22,6 +24,11 @@ int main(void) {
         return 1;
     }
     weft_plan_destroy(plan);
+    if (weft_fractal_plane_width(5, WEFT_FRACTAL_420, 1) != 3 ||
+        weft_fractal_search_name(0) == NULL) {
+        fprintf(stderr, "a codec without searches\n");
+        return 1;
+    }
     puts(spectrum[0] == 21 ? "ok" : "wrong");
     return spectrum[0] != 21;
 }

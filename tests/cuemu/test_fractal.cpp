@@ -228,7 +228,7 @@ std::vector<int16_t> entries_of(const trial &t) {
 }
 
 weft_status find_with(const search &s, const weft_fractal_desc &d, const ranges_of_plane &from,
-                      const codebook &book, std::vector<search_answer> *answers) {
+                      codebook book, std::vector<search_answer> *answers) {
     search_problem problem = {};
     search_work work = {};
     problem.desc = &d;

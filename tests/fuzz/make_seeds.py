@@ -271,8 +271,82 @@ def plan_seeds():
     yield "zeros", plan(16, 8, numbers=b"")
 
 
+# ---- streams of the fractal codec, as docs/fvc1.md says ------------------------------------------
+SCALES = (-4, -3, -2, 1, 2, 3, 4)
+
+
+def bits(*numbers):
+    """Bytes of (number, bits) one behind the other."""
+    text = "".join(f"{number:0{count}b}" for number, count in numbers if count)
+    text += "0" * (-len(text) % 8)
+    return bytes(int(text[at:at + 8], 2) for at in range(0, len(text), 8))
+
+
+def table(*lengths):
+    return [(len(lengths), 6), *((length, 4) for length in lengths)]
+
+
+def fvc1(width, height, *frames, chroma=0, flags=1, scales=SCALES, domain_bits=0, iterations=5, fps=(25, 1), count=0,
+         version=1):
+    """frames: of each (type, payload of each plane ...)."""
+    dense = flags & 6 != 0
+    header = b"FVC1" + struct.pack("<BBHHBBBB", version, flags, width, height, chroma, 4, 2 if dense else 8, len(scales))
+    header += struct.pack(f"<{len(scales)}bBBHHI", *scales, domain_bits, iterations, *fps, count)
+    stream = header + struct.pack("<I", zlib.crc32(header))
+    for kind, *payloads in frames:
+        frame = b"".join(struct.pack("<BI", kind, len(payload)) + payload for payload in payloads)
+        stream += frame + struct.pack("<I", zlib.crc32(frame))
+    return stream
+
+
+def raw_codes(ranges, domains, name, domain_bits=14, scale_bits=3, flat=7):
+    source = random.Random(name)
+    codes = []
+    for _ in range(ranges):
+        z = source.randrange(flat + 1)
+        codes += [(source.randrange(domains) if z != flat else 0, domain_bits), (z, scale_bits),
+                  (source.randrange(256), 8)]
+    return codes
+
+
+def fvc1_seeds():
+    flat = [*table(*[0] * 7, 1), *table(1)]
+    grey = (0, bits(*flat, *[(0, 2)] * 4)) # 8x8: 4 ranges, 1 domain
+    unchanged = (1, bits(*table(0, 0, 0, 1), *table(), *table(), *table(), (0, 3)))
+    repeated = (1, bits(*table(1), *table(0, 0, 0, 1), *table(*[0] * 8, 1), *table(), (0, 1), (0, 3), (0, 4)))
+    # 16x8: 8 ranges, 2 domains; two scales and two categories of means, then changes in the middle
+    mixed = (0, bits(*table(0, 1, 0, 0, 1), *table(1, 0, 1), *[(0, 1), (1, 1), (1, 1), (3, 2)], *[(1, 1), (0, 2)] * 7))
+    middle = (1, bits(*table(0, 0, 1), *table(0, 0, 0, 1), *table(0, 0, 1), *table(0, 1), (0, 2), (0, 1), (0, 2), (0, 2),
+                      *[(0, 1), (1, 1), (0, 1), (1, 1)] * 4))
+    yield "grey", fvc1(8, 8, grey)
+    yield "one-pixel", fvc1(1, 1, grey, unchanged, count=2)
+    yield "repeated", fvc1(5, 7, grey, repeated, unchanged, grey)
+    yield "mixed", fvc1(16, 8, mixed)
+    yield "middle", fvc1(13, 6, mixed, middle)
+    yield "planes-444", fvc1(8, 8, grey + grey[1:] * 2, unchanged + unchanged[1:] * 2, chroma=3)
+    yield "planes-420", fvc1(15, 15, (0, bits(*flat, *[(0, 2)] * 16)) + grey[1:] * 2, chroma=2)
+    raw = {"flags": 0, "domain_bits": 14}
+    yield "raw", fvc1(24, 16, (0, bits(*raw_codes(24, 6, "a"))), (1, bits((1 << 23 | 5, 24), *raw_codes(3, 6, "b"))), **raw)
+    yield "raw-422", fvc1(32, 8, (0, bits(*raw_codes(16, 4, "c")), *[bits(*raw_codes(8, 2, "d"))] * 2), chroma=1, **raw)
+    yield "raw-bits-of-plane", fvc1(24, 8, (0, bits(*raw_codes(12, 3, "e", 2))), flags=0)
+    dense = {"flags": 6, "scales": ()}
+    yield "dense-raw", fvc1(12, 8, (0, bits(*raw_codes(8, 5, "f", 3, 5, 15))), iterations=10, **dense)
+    yield "dense-grey", fvc1(8, 8, (0, bits(*table(*[0] * 15, 1), *table(1), *[(0, 2)] * 4)), flags=7, scales=())
+    yield "two-scales", fvc1(8, 8, (0, bits(*table(1, 1), *table(1), *[(0, 2), (2, 2)] * 2)), scales=(-128, 127))
+    yield "no-frames", fvc1(8, 8)
+    yield "frames-missing", fvc1(8, 8, grey, count=3)
+    yield "frames-too-many", fvc1(8, 8, grey, grey, count=1)
+    yield "later-type", fvc1(8, 8, (2, grey[1]))
+    yield "later-version", fvc1(8, 8, grey, version=2)
+    yield "large", fvc1(65535, 65535, chroma=3, iterations=32)
+    yield "truncated", fvc1(8, 8, grey)[:-7]
+    yield "checksum", fvc1(8, 8, grey)[:-1] + b"?"
+    yield "empty", b""
+
+
 # ---- all -----------------------------------------------------------------------------------------
-TARGETS = {"png": png_seeds, "npy": npy_seeds, "y4m": y4m_seeds, "options": options_seeds, "plan": plan_seeds}
+TARGETS = {"png": png_seeds, "npy": npy_seeds, "y4m": y4m_seeds, "options": options_seeds, "plan": plan_seeds,
+           "fvc1": fvc1_seeds}
 
 
 def stale(folder, wanted):

@@ -8,6 +8,11 @@
 
 #include "fuzz.h"
 
+/* Why this build cannot try them; "": it can. */
+#ifndef REPLAY_SKIPPED
+#define REPLAY_SKIPPED ""
+#endif
+
 /* Memory of the file's own size, so that AddressSanitizer sees what lies behind. */
 static uint8_t *read_file(const char *path, size_t *count) {
     FILE *file = fopen(path, "rb");
@@ -26,9 +31,13 @@ static void replay(const char *folder, const char *name) {
     size_t count;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     uint8_t *bytes = read_file(path, &count);
-    LLVMFuzzerTestOneInput(bytes, count);
+    if (REPLAY_SKIPPED[0] != '\0') {
+        printf("SKIP %s: %s\n", name, REPLAY_SKIPPED);
+    } else {
+        LLVMFuzzerTestOneInput(bytes, count);
+        printf("PASS %s\n", name);
+    }
     free(bytes);
-    printf("PASS %s\n", name);
     fflush(stdout);
 }
 

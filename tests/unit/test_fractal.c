@@ -86,6 +86,29 @@ static void all_threads(void **state) {
     free(expected.bytes);
 }
 
+/* Products that are rounded rule out no domain that the scalar search finds. */
+static void fft_finds_what_seq_finds(void **state) {
+    static const size_t sizes[][2] = {{1, 1}, {9, 17}, {1, 70}, {33, 1}, {45, 61}, {72, 104}};
+    static const scene scenes[] = {SCENE_CUT, SCENE_EXTREME, SCENE_FLAT};
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            weft_fractal_desc d = desc_of(sizes[i][0], sizes[i][1], all_chroma[(i + k) % 4]);
+            d.profile = WEFT_FRACTAL_DENSE;
+            stream expected = encode_scene(&d, scenes[k], 3);
+            d.search = "fft";
+            for (d.threads = 1; d.threads <= 3; d.threads += 2) {
+                stream s = encode_scene(&d, scenes[k], 3);
+                check_same(&expected, &s, &d, "fft, threads");
+                assert_true(s.frame[0].plane[0].terms_evaluated <=
+                            expected.frame[0].plane[0].terms_evaluated);
+                free(s.bytes);
+            }
+            free(expected.bytes);
+        }
+    }
+}
+
 static void elimination_changes_no_code(void **state) {
     weft_fractal_desc d = desc_of(64, 88, WEFT_FRACTAL_420);
     (void)state;
@@ -101,6 +124,75 @@ static void elimination_changes_no_code(void **state) {
     }
     free(full.bytes);
     free(less.bytes);
+}
+
+/* ---- streams that are known --------------------------------------------------------------------
+ */
+
+typedef struct known_stream {
+    const char *name;
+    scene what;
+    int frames;
+    weft_fractal_desc desc;
+    uint64_t hash; /* FNV-1a of all bytes, then of all decoded pixels */
+} known_stream;
+
+static const known_stream known_streams[] = {
+    {"clip",
+     SCENE_CUT,
+     4,
+     {.height = 52, .width = 75, .chroma = WEFT_FRACTAL_420, .pruning = 80},
+     0xe2a9db6238edad27},
+    {"clip, raw",
+     SCENE_CUT,
+     4,
+     {.height = 52, .width = 75, .chroma = WEFT_FRACTAL_420, .pruning = 80, .raw_codes = 1},
+     0x26917a0c86a0f001},
+    {"clip, dense",
+     SCENE_CUT,
+     4,
+     {.height = 30, .width = 45, .chroma = WEFT_FRACTAL_422, .profile = WEFT_FRACTAL_DENSE},
+     0xcbb3a7a51f26f585},
+    {"thresholds",
+     SCENE_CUT,
+     6,
+     {.height = 40, .width = 64, .change = WEFT_FRACTAL_AUTO, .refresh = WEFT_FRACTAL_AUTO},
+     0x230f24777af19201},
+    {"seed",
+     SCENE_MOVING,
+     3,
+     {.height = 64,
+      .width = 64,
+      .chroma = WEFT_FRACTAL_422,
+      .no_flat = 1,
+      .trunc_mean = 1,
+      .no_repeat = 1},
+     0x5507094bdd6f205f},
+};
+
+static uint64_t hash_more(uint64_t hash, const uint8_t *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static void streams_are_known(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof known_streams / sizeof *known_streams; i++) {
+        const known_stream *k = &known_streams[i];
+        weft_fractal_desc d = k->desc;
+        d.search = "seq";
+        stream s = encode_scene(&d, k->what, k->frames);
+        size_t bytes = (size_t)k->frames * picture_bytes(d.height, d.width, d.chroma);
+        uint8_t *pixels = must_alloc(bytes);
+        int frames;
+        assert_int_equal(decode_stream(s.bytes, s.size, NULL, pixels, k->frames, &frames), WEFT_OK);
+        uint64_t hash = hash_more(hash_more(0xcbf29ce484222325u, s.bytes, s.size), pixels, bytes);
+        check(hash == k->hash, "%s: 0x%016llx", k->name, (unsigned long long)hash);
+        free(pixels);
+        free(s.bytes);
+    }
 }
 
 /* ---- there and back ----------------------------------------------------------------------------
@@ -502,7 +594,9 @@ int main(void) {
         cmocka_unit_test(all_sizes),
         cmocka_unit_test(extreme_blocks),
         cmocka_unit_test(all_threads),
+        cmocka_unit_test(fft_finds_what_seq_finds),
         cmocka_unit_test(elimination_changes_no_code),
+        cmocka_unit_test(streams_are_known),
         cmocka_unit_test(decoded_as_measured),
         cmocka_unit_test(codes_come_back),
         cmocka_unit_test(unchanged_frames_are_small),

@@ -7,6 +7,7 @@
 
 #include "expect.h"
 #include "fractal_clips.h"
+#include "stream.h"
 
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
@@ -142,22 +143,52 @@ static void decoders(void **state) {
     free(s.bytes);
 }
 
+/* The largest picture with the most iterations that a header can ask for. */
+static size_t largest_header(uint8_t *header, weft_fractal_profile profile) {
+    const int is_dense = profile == WEFT_FRACTAL_DENSE;
+    const weft_fractal_stream s = {.height = 65535,
+                                   .width = 65535,
+                                   .chroma = WEFT_FRACTAL_444,
+                                   .profile = profile,
+                                   .block_size = 4,
+                                   .domain_step = is_dense ? 2 : 8,
+                                   .scales = 1,
+                                   .scale = {1},
+                                   .iterations = 32};
+    return stream_write(&s, 0, header);
+}
+
+static void check_bomb(const uint8_t *header, size_t size, const weft_fractal_decoding *limits,
+                       const char *text) {
+    weft_fractal_decoder *decoder;
+    arm(0);
+    weft_status status = weft_fractal_decoder_create(&decoder, limits, header, size);
+    is_armed = 0;
+    check(status == WEFT_UNSUPPORTED && taken == 0, "%s: status %d", text, (int)status);
+    check(strstr(weft_last_error(), text) != NULL, "\"%s\" does not say %s", weft_last_error(),
+          text);
+}
+
 /* Limits hold before the first allocation. */
 static void bombs(void **state) {
     const weft_fractal_desc d = {.height = 40, .width = 50, .search = "seq"};
     static const weft_fractal_decoding limits[] = {{.most_pixels = 40 * 56 - 1},
                                                    {.most_work = 5 * 40 * 56 - 1},
                                                    {.most_pixels = 4 * 40 * 56 - 1, .scale = 2}};
+    static const char *const texts[] = {"2239 are", "11199 are", "8959 are"};
+    uint8_t header[MOST_HEADER_BYTES];
     stream s = encode_scene(&d, SCENE_FLAT, 1);
     (void)state;
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        weft_fractal_decoder *decoder;
-        arm(0);
-        weft_status status = weft_fractal_decoder_create(&decoder, &limits[i], s.bytes, s.begin[0]);
-        is_armed = 0;
-        check(status == WEFT_UNSUPPORTED && taken == 0, "limit %zu: status %d", i, (int)status);
+        check_bomb(s.bytes, s.begin[0], &limits[i], texts[i]);
     }
     free(s.bytes);
+    for (int profile = WEFT_FRACTAL_SEED; profile <= WEFT_FRACTAL_DENSE; profile++) {
+        size_t size = largest_header(header, (weft_fractal_profile)profile);
+        check_bomb(header, size, NULL, "12884901888 pixels of all planes");
+        check_bomb(header, size, &(weft_fractal_decoding){.most_pixels = (size_t)1 << 40},
+                   "412316860416 pixels to be computed");
+    }
 }
 
 int main(void) {

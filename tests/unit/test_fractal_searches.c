@@ -34,7 +34,7 @@ typedef struct trial {
     int extreme, equal, no_flat; /* equal: so many different entries, again and again; 0: all are */
 } trial;
 
-static void find_with(const search *s, const weft_fractal_desc *d, const codebook *book,
+static void find_with(const search *s, const weft_fractal_desc *d, codebook *book,
                       const range_list *ranges, search_answer *answers) {
     search_problem p = {.desc = d, .planes = 1, .blocks = {{.domains = book->count}}};
     search_work work = {0};
@@ -63,14 +63,17 @@ static void check_trial(const trial *t) {
                    BLOCK_PIXELS * sizeof *entries);
         }
     }
-    const codebook book = {.count = t->entries, .number = number, .values = entries};
+    codebook book = {.count = t->entries, .number = number, .values = entries};
     const range_list ranges = {.count = RANGES, .values = values};
     find_with(&search_seq, &d, &book, &ranges, expected);
-    find_with(&search_cpu, &d, &book, &ranges, found);
-    for (int i = 0; i < RANGES; i++) {
-        check(expected[i].domain == found[i].domain && expected[i].z == found[i].z,
-              "%zu entries, range %d: (%u, %d), not (%u, %d)", t->entries, i, found[i].domain,
-              found[i].z, expected[i].domain, expected[i].z);
+    for (int arith = WEFT_FRACTAL_FIXED; arith <= WEFT_FRACTAL_FLOAT; arith++) {
+        d.arith = (weft_fractal_arith)arith;
+        find_with(&search_cpu, &d, &book, &ranges, found);
+        for (int i = 0; i < RANGES; i++) {
+            check(expected[i].domain == found[i].domain && expected[i].z == found[i].z,
+                  "%zu entries, arith %d, range %d: (%u, %d), not (%u, %d)", t->entries, arith, i,
+                  found[i].domain, found[i].z, expected[i].domain, expected[i].z);
+        }
     }
     free(entries);
     free(number);
