@@ -14,12 +14,14 @@
 extern "C" {
 extern const search search_seq, search_cuda;
 
-/* Is in the table of searches, but not built here. */
+/* Those in the table of searches that are not built here. */
 static weft_status is_not_here(const search_problem *) {
-    return weft_fail(WEFT_UNSUPPORTED, "search cpu: is not in this program");
+    return weft_fail(WEFT_UNSUPPORTED, "this search is not in this program");
 }
-extern const search search_cpu;
+extern const search search_cpu, search_fft;
 const search search_cpu = {"cpu",   "not built", 0,       is_not_here, nullptr,
+                           nullptr, nullptr,     nullptr, nullptr};
+const search search_fft = {"fft",   "not built", 0,       is_not_here, nullptr,
                            nullptr, nullptr,     nullptr, nullptr};
 }
 
