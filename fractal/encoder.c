@@ -17,6 +17,8 @@
 #include "reconstruct.h"
 #include "search.h"
 #include "stream.h"
+#include "team.h"
+#include "threads.h"
 
 enum { START_VALUE = 128, REFRESH_PERCENT = 60 };
 
@@ -324,7 +326,7 @@ static weft_status begin_plane(weft_fractal_encoder *e, int i, int is_reference)
     return status;
 }
 
-static weft_status find_plane(weft_fractal_encoder *e, int i, int is_reference) {
+static weft_status find_plane(weft_fractal_encoder *e, int i) {
     encoder_plane *p = &e->plane[i];
     double began = seconds(), terms = e->work.terms;
     if (p->list.count > 0) {
@@ -334,9 +336,6 @@ static weft_status find_plane(weft_fractal_encoder *e, int i, int is_reference) 
         }
     }
     e->search_seconds += seconds() - began;
-    take_answers(e, p, is_reference);
-    remember_searched(p);
-    count_modes(e, p);
     p->counts.terms_evaluated = e->work.terms - terms;
     return WEFT_OK;
 }
@@ -367,49 +366,95 @@ static void measure(encoder_plane *p, const uint8_t *decoded) {
     give_back_environment(callers);
 }
 
-static void decode(weft_fractal_encoder *e, int is_reference, int is_measured) {
-    for (int i = 0; i < e->planes; i++) {
-        encoder_plane *p = &e->plane[i];
-        if (is_reference) {
-            decode_reference(e, p);
-        } else if (is_measured) {
-            decode_changes(e, p);
-        }
-        if (is_measured) {
-            measure(p, is_reference ? p->reference : p->changed);
-        }
+static void decode(const weft_fractal_encoder *e, encoder_plane *p, int is_reference,
+                   int is_measured) {
+    if (is_reference) {
+        decode_reference(e, p);
+    } else if (is_measured) {
+        decode_changes(e, p);
+    }
+    if (is_measured) {
+        measure(p, is_reference ? p->reference : p->changed);
     }
 }
 
 /* ---- a frame -----------------------------------------------------------------------------------
  */
 
-/* Returns the bytes of the plane in the frame. */
-static size_t write_plane(encoder_plane *p, int is_reference, uint8_t *out) {
+/* Where all planes of a frame are finished: each has room of its own for its bytes. */
+typedef struct finishing {
+    weft_fractal_encoder *encoder;
+    int is_reference, is_measured;
+    uint8_t *out[WEFT_FRACTAL_PLANES];
+} finishing;
+
+static void write_plane(encoder_plane *p, int is_reference, uint8_t *out) {
     enum plane_type type = is_reference ? TYPE_REFERENCE : TYPE_CHANGES;
     size_t bytes = payload_write(&p->format, type, p->next, p->codes, out + PLANE_HEADER_BYTES);
     out[0] = (uint8_t)type;
     put_u32(out + 1, (uint32_t)bytes);
     p->counts.bytes = bytes + PLANE_HEADER_BYTES;
-    return p->counts.bytes;
 }
 
-/* A plane is written while a search that can goes on with those behind it. */
-static weft_status search_and_write(weft_fractal_encoder *e, int is_reference, uint8_t *out,
-                                    size_t *written) {
-    weft_status status = WEFT_OK;
-    size_t size = 0;
-    for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
-        status = begin_plane(e, i, is_reference);
+static void finish_plane(const finishing *f, size_t i) {
+    encoder_plane *p = &f->encoder->plane[i];
+    take_answers(f->encoder, p, f->is_reference);
+    remember_searched(p);
+    count_modes(f->encoder, p);
+    write_plane(p, f->is_reference, f->out[i]);
+    decode(f->encoder, p, f->is_reference, f->is_measured);
+}
+
+/* For team_run(). */
+static void finish_planes(const void *of, size_t pass, size_t member, size_t first, size_t end) {
+    (void)pass;
+    (void)member;
+    for (size_t i = first; i < end; i++) {
+        finish_plane(of, i);
     }
+}
+
+/* A thread finishes a plane, or, if there is one thread, it does so while a search that can goes on
+ * with the planes behind it. */
+static weft_status find_and_finish(weft_fractal_encoder *e, const finishing *f) {
+    const size_t threads = threads_asked_for(e->desc.threads), planes = (size_t)e->planes;
+    const team_work all = {.run = finish_planes, .of = f, .passes = 1, .tasks = {{planes, 1}}};
+    weft_status status = WEFT_OK;
     for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
-        if ((status = find_plane(e, i, is_reference)) == WEFT_OK) {
-            size += write_plane(&e->plane[i], is_reference, out + size);
+        status = find_plane(e, i);
+        if (status == WEFT_OK && threads == 1) {
+            finish_plane(f, (size_t)i);
         }
     }
-    if (status == WEFT_OK) {
-        put_u32(out + size, crc_of(out, size));
-        *written = size + CRC_BYTES;
+    if (status == WEFT_OK && threads > 1) {
+        team_run(&all, threads < planes ? threads : planes);
+    }
+    return status;
+}
+
+/* Moves the planes together. */
+static size_t join_planes(const weft_fractal_encoder *e, const finishing *f) {
+    uint8_t *out = f->out[0];
+    size_t size = 0;
+    for (int i = 0; i < e->planes; i++) {
+        memmove(out + size, f->out[i], e->plane[i].counts.bytes);
+        size += e->plane[i].counts.bytes;
+    }
+    put_u32(out + size, crc_of(out, size));
+    return size + CRC_BYTES;
+}
+
+static weft_status encode(weft_fractal_encoder *e, int is_reference, int is_measured, uint8_t *out,
+                          size_t *written) {
+    finishing f = {.encoder = e, .is_reference = is_reference, .is_measured = is_measured};
+    weft_status status = WEFT_OK;
+    for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
+        f.out[i] = out;
+        out += PLANE_HEADER_BYTES + payload_bound(&e->plane[i].format);
+        status = begin_plane(e, i, is_reference);
+    }
+    if (status == WEFT_OK && (status = find_and_finish(e, &f)) == WEFT_OK) {
+        *written = join_planes(e, &f);
     }
     return status;
 }
@@ -472,11 +517,10 @@ weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fracta
     encoder->work = (search_work){0};
     load(encoder, picture);
     int is_reference = mark(encoder);
-    if ((status = search_and_write(encoder, is_reference, out, written)) != WEFT_OK) {
+    if ((status = encode(encoder, is_reference, frame != NULL, out, written)) != WEFT_OK) {
         encoder->has_failed = 1;
         return status;
     }
-    decode(encoder, is_reference, frame != NULL);
     if (frame != NULL) {
         report(encoder, is_reference, *written, frame);
     }

@@ -12,7 +12,19 @@
 #include "weft_fractal.h"
 
 extern "C" {
+#include "team.h"
+#include "threads.h"
+
 extern const search search_seq, search_cuda;
+
+/* There are no threads here but those of the emulator. */
+size_t threads_asked_for(int) {
+    return 1;
+}
+void team_run(const team_work *work, size_t) {
+    for (size_t pass = 0; pass < work->passes; pass++)
+        work->run(work->of, pass, 0, 0, work->tasks[pass].count);
+}
 
 /* Those in the table of searches that are not built here. */
 static weft_status is_not_here(const search_problem *) {
