@@ -381,7 +381,8 @@ static void decode(const weft_fractal_encoder *e, encoder_plane *p, int is_refer
 /* ---- a frame -----------------------------------------------------------------------------------
  */
 
-/* Where all planes of a frame are finished: each has room of its own for its bytes. */
+/* What finishing the planes of a frame takes; the bytes of a plane begin where those before it have
+ * to end. */
 typedef struct finishing {
     weft_fractal_encoder *encoder;
     int is_reference, is_measured;
