@@ -397,38 +397,52 @@ static void write_plane(encoder_plane *p, int is_reference, uint8_t *out) {
     p->counts.bytes = bytes + PLANE_HEADER_BYTES;
 }
 
-static void finish_plane(const finishing *f, size_t i) {
+static void take_plane(const finishing *f, size_t i) {
     encoder_plane *p = &f->encoder->plane[i];
     take_answers(f->encoder, p, f->is_reference);
     remember_searched(p);
     count_modes(f->encoder, p);
-    write_plane(p, f->is_reference, f->out[i]);
-    decode(f->encoder, p, f->is_reference, f->is_measured);
 }
 
-/* For team_run(). */
-static void finish_planes(const void *of, size_t pass, size_t member, size_t first, size_t end) {
-    (void)pass;
-    (void)member;
-    for (size_t i = first; i < end; i++) {
-        finish_plane(of, i);
+static void finish_plane(const finishing *f, size_t i, int decodes) {
+    encoder_plane *p = &f->encoder->plane[i];
+    if (decodes) {
+        decode(f->encoder, p, f->is_reference, f->is_measured);
+    } else {
+        write_plane(p, f->is_reference, f->out[i]);
     }
 }
 
-/* A thread finishes a plane, or, if there is one thread, it does so while a search that can goes on
+/* For team_run(): answers become codes; and these become, by two tasks, bytes and pixels. */
+static void finish_planes(const void *of, size_t pass, size_t member, size_t first, size_t end) {
+    const finishing *f = of;
+    (void)member;
+    for (size_t task = first; task < end; task++) {
+        if (pass == 0) {
+            take_plane(f, task);
+        } else {
+            finish_plane(f, task / 2, task % 2);
+        }
+    }
+}
+
+/* Threads finish the planes, or, if there is one thread, it does so while a search that can goes on
  * with the planes behind it. */
 static weft_status find_and_finish(weft_fractal_encoder *e, const finishing *f) {
     const size_t threads = threads_asked_for(e->desc.threads), planes = (size_t)e->planes;
-    const team_work all = {.run = finish_planes, .of = f, .passes = 1, .tasks = {{planes, 1}}};
+    const team_work all = {
+        .run = finish_planes, .of = f, .passes = 2, .tasks = {{planes, 1}, {2 * planes, 1}}};
     weft_status status = WEFT_OK;
     for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
         status = find_plane(e, i);
         if (status == WEFT_OK && threads == 1) {
-            finish_plane(f, (size_t)i);
+            take_plane(f, (size_t)i);
+            finish_plane(f, (size_t)i, 0);
+            finish_plane(f, (size_t)i, 1);
         }
     }
     if (status == WEFT_OK && threads > 1) {
-        team_run(&all, threads < planes ? threads : planes);
+        team_run(&all, threads < 2 * planes ? threads : 2 * planes);
     }
     return status;
 }

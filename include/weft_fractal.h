@@ -111,7 +111,8 @@ typedef struct weft_fractal_desc {
     weft_fractal_arith arith;
     int store_scaled;            /* 1: all scaled copies of a domain are stored and transferred */
     int no_reorder;              /* 1: the pixels of a block are not moved together before */
-    int block, unroll;           /* threads of a block, domains of a loop's turn; 0: chosen */
+    int block, unroll;           /* threads of a block, a multiple of 32 up to 256, and domains of a
+                                    loop's turn, 1, 2 or 4; 0: chosen */
     weft_fractal_place codebook; /* where the domains are made */
 
     size_t reserved[8]; /* for later versions; all zero, or the description is refused */
