@@ -14,7 +14,7 @@
 enum { MOST_ARGUMENTS = 64, MESSAGE_SIZE = 8192 };
 
 static jmp_buf outside;
-static int is_inside, parsers; /* of the program; how many of it began: main.c's, the command's */
+static int is_inside; /* of the program */
 
 int tool_main(int argc, char **argv); /* main.c's main() */
 
@@ -56,10 +56,11 @@ _Noreturn void __wrap_argp_error(const struct argp_state *state, const char *for
     longjmp(outside, 1);
 }
 
+/* A parser that stops at its first argument finds a command there. */
 error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *at,
                           void *input) {
     error_t error = __real_argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT, at, input);
-    if (error != 0 || parsers++ > 0) {
+    if (error != 0 || (flags & ARGP_IN_ORDER) == 0) {
         longjmp(outside, 1);
     }
     return error;
@@ -90,7 +91,6 @@ static int split(char *lines, char *argv[MOST_ARGUMENTS + 2]) {
 }
 
 static void run(int argc, char **argv) {
-    parsers = 0;
     is_inside = 1;
     if (setjmp(outside) == 0) {
         tool_main(argc, argv);

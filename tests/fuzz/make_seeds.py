@@ -201,6 +201,21 @@ COMMAND_LINES = {
     "info": "info --json - --size 12x13 --strategy cpu.reference --precision f64 --layout half --pixel u16 --batch 3 "
             "--threads 4096",
     "info-no-size": "info --batch 3",
+    "fractal": "fractal",
+    "fractal-help": "fractal help encode",
+    "fractal-unknown": "fractal encodd in.y4m",
+    "fractal-encode": "fractal encode in.y4m -o out.fvc --search cpu --threads 2 --size 576x704 --frames 3 --max-pixels 9 "
+                      "--profile seed --threshold 80 --change auto --refresh 5 --no-flat --mean trunc --iterations 4 "
+                      "--raw-codes --no-repeat --verbose --force",
+    "fractal-history": "fractal encode in.png -o - --search seq --eliminate --device 1 --arith float --codebook device "
+                       "--store-scaled --no-reorder --block 64 --unroll 4 --change every --refresh auto",
+    "fractal-decode": "fractal decode in.fvc -o out.y4m --frame 3 --like in.y4m --trace step --scale 2 --bicubic b.png "
+                      "--start noise --iterations 9 --max-pixels 9 --max-work 9 --force",
+    "fractal-decode-same": "fractal decode in.fvc -o x.png --scale 4 --bicubic x.png",
+    "fractal-info": "fractal info in.fvc --codes --json - --max-pixels 9 --max-work 9",
+    "fractal-bench": "fractal bench --size 32x32 --sequence rush --frames 2 --search seq --search cpu --threads 1 "
+                     "--threads 2 --repeat 2 --json -",
+    "fractal-bench-file": "fractal bench in.y4m --sequence pan",
     "help": "--help",
     "command-help": "bench --help",
     "help-command": "help fft",

@@ -25,7 +25,8 @@ WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
 DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # disturbing.c
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
-COMMANDS = ["fft", "ifft", "spectrum", "scene", "bench", "verify", "reproduce", "info"]
+COMMANDS = ["fft", "ifft", "spectrum", "fractal encode", "fractal decode", "fractal info", "fractal bench", "scene", "bench",
+            "verify", "reproduce", "info"]
 DONE, CHECK_FAILED, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 1, 2, 3, 4, 5, 6, 128
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
 KINDS = {"gray": png.GRAY, "RGB": png.RGB, "gray with alpha": png.GRAY_ALPHA, "RGB with alpha": png.RGB_ALPHA}
@@ -553,17 +554,18 @@ def test_empty_file_names(folder):
     assert os.listdir(folder) == ["in.png"]
 
 
-REPEATABLE = {"bench": ["--strategy", "--threads"], "verify": ["--size", "--strategy"]}
+REPEATABLE = {"bench": ["--strategy", "--threads"], "verify": ["--size", "--strategy"],
+              "fractal bench": ["--search", "--threads"]}
 
 
 def test_given_twice(_):
     """Every option with a value, but for those whose help says otherwise."""
     for command in COMMANDS:
-        options = re.findall(r"^ {2,6}(?:-\w, +)?(--[a-z-]+)=", weft(command, "--help"), re.M)
+        options = re.findall(r"^ {2,6}(?:-\w, +)?(--[a-z-]+)=", weft(*command.split(), "--help"), re.M)
         assert options, command
         for option in options:
             if option not in REPEATABLE.get(command, []):
-                complaint = weft(command, option, "8", f"{option}=9", expect=USAGE, said=True)
+                complaint = weft(*command.split(), option, "8", f"{option}=9", expect=USAGE, said=True)
                 assert complaint.startswith(f"weft {command}: {option} 9: given twice\n"), complaint
     assert "--output b.npy: given twice" in weft("fft", "-o", "a.npy", "-ob.npy", expect=USAGE, said=True)
     assert "no input" in weft("fft", "--gray", "--gray", expect=USAGE, said=True)
@@ -931,16 +933,19 @@ def test_no_gpu_is_told_once(_):
 
 def test_help_and_version(_):
     assert "fft" in weft("--help") and weft("--version").startswith("weft ")
-    for command in COMMANDS:
-        text = weft(command, "--help")
+    for command in ["fractal", *COMMANDS]:
+        text = weft(*command.split(), "--help")
         assert f"weft {command}" in text and "Example" in text, f"weft {command} --help"
-        assert weft(command, "--version").startswith("weft ")
+        assert weft(*command.split(), "--version").startswith("weft ")
 
 
 def test_help_of_commands(_):
-    for name in COMMANDS:
-        assert weft("help", name) == weft(name, "--help"), name
-    assert weft("help") == weft("--help") == weft("help", "help") == weft("help", "--help")
+    for command in ["fractal", *COMMANDS]:
+        *group, name = command.split()
+        assert weft(*group, "help", name) == weft(*group, name, "--help"), command
+    for group in ([], ["fractal"]):
+        shown = weft(*group, "--help")
+        assert shown == weft(*group, "help") == weft(*group, "help", "help") == weft(*group, "help", "--help"), group
     assert "unknown command 'x'" in weft("help", "x", expect=USAGE, said=True)
     assert "one command is enough" in weft("help", "fft", "ifft", expect=USAGE, said=True)
 

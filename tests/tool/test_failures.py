@@ -27,7 +27,7 @@ Outcome = namedtuple("Outcome", "code printed said files counts")
 
 def steady(data):
     """Text without its numbers, which differ from run to run where they are times."""
-    if not data.startswith((b"\x89PNG", b"\x93NUMPY", b"YUV4MPEG2")):
+    if not data.startswith((b"\x89PNG", b"\x93NUMPY", b"YUV4MPEG2", b"FVC1")):
         data = re.sub(rb" +", b" ", re.sub(rb"-?\d[\d.e+-]*( (us|ms|s)\b)?", b"#", data))
     return data
 
@@ -137,6 +137,42 @@ def test_scene(_):
 
 def test_sequence(_):
     walk("scene", "5x6", "-o", "out.y4m", "--sequence", "rush", "--frames", "2")
+
+
+def clip_and_stream(folder):
+    """A video of two frames, and what weft fractal makes of it."""
+    weft("scene", "16x18", "-o", "in.y4m", "--sequence", "rush", "--frames", "2", "--chroma", "420", cwd=folder)
+    weft("fractal", "encode", "in.y4m", "-o", "in.fvc", cwd=folder)
+    found = {}
+    for name in ("in.y4m", "in.fvc"):
+        with open(os.path.join(folder, name), "rb") as file:
+            found[name] = file.read()
+    return found
+
+
+def test_fractal_encode(folder):
+    walk("fractal", "encode", "in.y4m", "-o", "out.fvc", "--threshold", "80",
+         inputs={"in.y4m": clip_and_stream(folder)["in.y4m"]})
+    walk("fractal", "encode", "gray.png", "-o", "out.fvc", "--search", "seq", inputs=inputs_of(folder, "gray.png"))
+
+
+def test_fractal_decode(folder):
+    inputs = clip_and_stream(folder)
+    walk("fractal", "decode", "in.fvc", "-o", "out.y4m", "--like", "in.y4m", inputs=inputs)
+    walk("fractal", "decode", "in.fvc", "-o", "out.png", "--frame", "1", inputs=inputs)
+    walk("fractal", "decode", "in.fvc", "--scale", "2", "--bicubic", "b.y4m", inputs=inputs)
+    walk("fractal", "decode", "in.fvc", "--trace", "step", "--iterations", "2", "--frame", "0", inputs=inputs)
+
+
+def test_fractal_info(folder):
+    inputs = {"in.fvc": clip_and_stream(folder)["in.fvc"]}
+    walk("fractal", "info", "in.fvc", "--codes", inputs=inputs)
+    walk("fractal", "info", "in.fvc", "--codes", "--json", "i.json", inputs=inputs)
+
+
+def test_fractal_bench(folder):
+    inputs = {"in.y4m": clip_and_stream(folder)["in.y4m"]}
+    walk("fractal", "bench", "in.y4m", "--repeat", "1", "--frames", "2", "--json", "b.json", inputs=inputs)
 
 
 def test_standard_streams(folder):

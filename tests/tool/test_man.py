@@ -23,6 +23,14 @@ def text_of(*arguments):
     return subprocess.run([WEFT, *arguments, "--help"], capture_output=True, text=True, check=True).stdout
 
 
+def commands_of(*group):
+    """Those of the tool, or of a command, and the commands of these, which --help lists."""
+    _, _, listed = text_of(*group).partition("\nCommands:\n")
+    for name in re.findall(r"^  ([a-z]+) ", listed.partition("\n\n")[0], re.M):
+        yield " ".join((*group, name))
+        yield from commands_of(*group, name)
+
+
 def options_of_tool(text):
     """The long options that --help lists, each at the head of its line."""
     return set(re.findall(r"^ {2,6}(?:-[\w?], +)?(--[a-z][a-z-]*)", text, re.M))
@@ -53,16 +61,15 @@ def main():
     with open(PAGE, encoding="utf-8") as file:
         page = file.read()
     subsections = dict(re.findall(r"^\.Ss ([^\n]*)\n(.*?)(?=^\.S[sh] |\Z)", page, re.M | re.S))
-    shared = options_of_page(subsections.pop("Shared options"))
+    shared = {heading: options_of_page(subsections.pop(heading)) for heading in ("Shared options", "Coding options")}
     general = text_of()
-    commands = re.findall(r"^  ([a-z]+) ", general[general.index("Commands:"):], re.M)
+    commands = list(commands_of())
     verdict("commands", {f"weft {name}" for name in commands} ^ set(subsections) or "")
 
     for name in commands:
-        text = text_of(name)
+        text = text_of(*name.split())
         told = options_of_page(subsections.get(f"weft {name}", ""))
-        if "Shared options:" in text:
-            told |= shared
+        told = told.union(*(options for heading, options in shared.items() if heading + ":" in text))
         wrong = {option: "not in the page" for option in options_of_tool(text) - told - EVERYWHERE}
         wrong |= {option: "not in the tool" for option in told - options_of_tool(text)}
         verdict(f"options of {name}", wrong)

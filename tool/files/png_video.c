@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A PNG picture as a video of one frame: gray as Y alone, colours as 4:4:4.
+ * A PNG picture as a video of one frame, gray as Y alone, colours as 4:4:4; and a frame as a
+ * picture.
  */
 #include "files/video.h"
 
@@ -49,3 +50,36 @@ static int read_png(video *v, uint8_t *samples, int *has_frame) {
 }
 
 const video_kind png_kind = {"PNG", 0x89, open_png, read_png};
+
+/* Y, Cb and Cr of a pixel. */
+static void sample_pixel(const video_format *f, const uint8_t *samples, size_t row, size_t column,
+                         uint8_t ycc[VIDEO_MOST_PLANES]) {
+    ycc[0] = samples[row * f->width + column];
+    for (size_t plane = 1; plane < VIDEO_MOST_PLANES; plane++) {
+        const video_plane at = video_plane_at(f, plane);
+
+        ycc[plane] = samples[at.start + row / video_row_step(f->chroma) * at.columns +
+                             column / video_column_step(f->chroma)];
+    }
+}
+
+int video_to_picture(const video_format *format, const uint8_t *samples, image *picture) {
+    const size_t planes = video_planes(format->chroma);
+    const int code = image_allocate(picture, format->height, format->width, planes, 8, 0);
+    const size_t count = image_plane_samples(picture);
+    uint8_t *pixels = picture->pixels;
+
+    if (code == EXIT_DONE && planes == 1) {
+        memcpy(pixels, samples, count);
+    }
+    for (size_t i = 0; code == EXIT_DONE && planes > 1 && i < count; i++) {
+        uint8_t ycc[VIDEO_MOST_PLANES], rgb[VIDEO_MOST_PLANES];
+
+        sample_pixel(format, samples, i / format->width, i % format->width, ycc);
+        video_to_rgb(ycc, rgb);
+        for (size_t plane = 0; plane < planes; plane++) {
+            pixels[plane * count + i] = rgb[plane];
+        }
+    }
+    return code;
+}

@@ -79,6 +79,16 @@ void video_of_rgb(unsigned red, unsigned green, unsigned blue, uint8_t ycc[VIDEO
     ycc[2] = to_byte(32768 * r - 27439 * g - 5329 * b + neutral);
 }
 
+/* The colours whose weights these are the inverse of; times 2^16 again. */
+void video_to_rgb(const uint8_t ycc[VIDEO_MOST_PLANES], uint8_t rgb[VIDEO_MOST_PLANES]) {
+    const int32_t y = ycc[0] * 65536 + 32768;
+    const int32_t cb = ycc[1] - VIDEO_NEUTRAL, cr = ycc[2] - VIDEO_NEUTRAL;
+
+    rgb[0] = to_byte(y + 91881 * cr);
+    rgb[1] = to_byte(y - 22554 * cb - 46802 * cr);
+    rgb[2] = to_byte(y + 116130 * cb);
+}
+
 /* ---- files ----------------------------------------------------------------------------------- */
 
 static const video_kind *const kinds[] = {&y4m_kind, &png_kind};

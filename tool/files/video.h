@@ -52,6 +52,8 @@ size_t video_frame_bytes(const video_format *format); /* of all planes */
 
 /* Y, Cb and Cr of a colour, all of 0..255, by BT.601 over the full range, as JPEG has it. */
 void video_of_rgb(unsigned red, unsigned green, unsigned blue, uint8_t ycc[VIDEO_MOST_PLANES]);
+/* And back; what is no colour becomes the nearest red, green and blue each. */
+void video_to_rgb(const uint8_t ycc[VIDEO_MOST_PLANES], uint8_t rgb[VIDEO_MOST_PLANES]);
 
 struct video_kind;
 
@@ -81,6 +83,10 @@ extern const video_kind y4m_kind, yuy2_kind, png_kind;
 int video_open(video *v, const char *path, size_t height, size_t width, size_t max_pixels);
 int video_read(video *v, uint8_t *samples, int *has_frame);
 void video_close(video *v); /* fine after a failure of video_open, and twice */
+
+/* A frame as a picture, gray where it is Y alone; the caller frees it. A colour sample counts for
+ * all pixels that it covers. */
+int video_to_picture(const video_format *format, const uint8_t *samples, image *picture);
 
 /* For the kinds: */
 int video_check_size(const video *v, size_t max_pixels);

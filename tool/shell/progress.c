@@ -91,8 +91,11 @@ void progress_step(double fraction, const char *detail) {
     if (!line.active || seconds() < line.next) {
         return;
     }
-    fprintf(stderr, "\r%s%s %3.0f%%%s%s\033[K", line.whole, line.what, 100 * fraction,
-            detail ? " " : "", detail ? detail : "");
+    fprintf(stderr, "\r%s%s", line.whole, line.what);
+    if (fraction >= 0) {
+        fprintf(stderr, " %3.0f%%", 100 * fraction);
+    }
+    fprintf(stderr, "%s%s\033[K", detail ? " " : "", detail ? detail : "");
     fflush(stderr);
     line.next = seconds() + 0.1;
     line.shown = 1;

@@ -7,8 +7,9 @@
 /* What the lines from now on are a part of, such as "37 of 300, "; "" for nothing. */
 void progress_within(const char *whole);
 void progress_start(const char *what);
-void progress_step(double fraction, const char *detail); /* detail may be NULL */
-void progress_end(void);                                 /* wipes the line */
-void progress_wipe(void);                                /* the same, from a signal handler */
+/* fraction: of the whole, below 0 where that is not known; detail may be NULL. */
+void progress_step(double fraction, const char *detail);
+void progress_end(void);  /* wipes the line */
+void progress_wipe(void); /* the same, from a signal handler */
 
 #endif

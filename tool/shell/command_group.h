@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Commands of one program, or of one command that has commands itself: finding the one that is
+ * named, and the help that lists them.
+ */
+#ifndef WEFT_TOOL_SHELL_COMMAND_GROUP_H
+#define WEFT_TOOL_SHELL_COMMAND_GROUP_H
+
+#include "shell/command.h"
+
+typedef struct command_group {
+    const char *name;        /* as it is typed: "weft", "weft fractal" */
+    const char *doc;         /* of --help: before the options, and behind \v after the commands */
+    const command *commands; /* the last one's name is NULL */
+} command_group;
+
+/* Runs the command that argv[1] names with the arguments behind it, or shows help. An exit code. */
+int command_group_run(const command_group *group, int argc, char **argv);
+
+#endif
