@@ -15,14 +15,18 @@ typedef struct bit_writer {
 
 /* The lower `count` bits of a value, up to 32. */
 static inline void bits_put(bit_writer *w, uint32_t value, int count) {
-    while (count > 0) {
-        int used = (int)(w->bits % 8), more = 8 - used < count ? 8 - used : count;
-        uint32_t part = value >> (count - more) & ((1u << more) - 1);
-        uint8_t *byte = w->bytes + w->bits / 8;
-        *byte = (uint8_t)((used ? *byte : 0u) | part << (8 - used - more));
-        w->bits += (size_t)more;
-        count -= more;
+    if (count == 0) {
+        return;
     }
+    const int used = (int)(w->bits % 8);
+    uint8_t *byte = w->bytes + w->bits / 8;
+    uint64_t word = (uint64_t)value << (64 - count) >> used;
+    *byte = (uint8_t)((used > 0 ? *byte : 0u) | (uint32_t)(word >> 56));
+    for (int written = 8 - used; written < count; written += 8) {
+        word <<= 8;
+        *++byte = (uint8_t)(word >> 56);
+    }
+    w->bits += (size_t)count;
 }
 
 /* Zeros up to the next whole byte; the number of bytes. */

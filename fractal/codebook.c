@@ -3,7 +3,7 @@
  */
 #include "codebook.h"
 
-#include <string.h>
+#include "plane.h"
 
 static void domain_values(const plane_blocks *b, uint32_t domain, const uint16_t *half,
                           int16_t values[BLOCK_PIXELS]) {
@@ -21,15 +21,15 @@ static void domain_values(const plane_blocks *b, uint32_t domain, const uint16_t
 
 uint8_t range_values(const plane_blocks *b, size_t range, const uint8_t *plane, int trunc_mean,
                      int16_t values[BLOCK_PIXELS]) {
-    const uint8_t *first = plane + first_of_range(b, range);
+    uint8_t pixels[BLOCK_PIXELS];
     int sum = 0;
+    range_block(b, range, plane, pixels);
     for (size_t i = 0; i < BLOCK_PIXELS; i++) {
-        sum += first[i / BLOCK_SIDE * b->padded_width + i % BLOCK_SIDE];
+        sum += pixels[i];
     }
     int mean = (sum + (trunc_mean ? 0 : BLOCK_PIXELS / 2)) / BLOCK_PIXELS;
     for (size_t i = 0; i < BLOCK_PIXELS; i++) {
-        values[i] =
-            (int16_t)(first[i / BLOCK_SIDE * b->padded_width + i % BLOCK_SIDE] - mean);
+        values[i] = (int16_t)(pixels[i] - mean);
     }
     return (uint8_t)mean;
 }

@@ -7,6 +7,7 @@
 
 #include "arena.h"
 #include "crc.h"
+#include "device.h"
 #include "payload.h"
 #include "plane.h"
 #include "reconstruct.h"
@@ -24,10 +25,19 @@ typedef struct decoder_plane {
     uint16_t *half;               /* of the reference */
 } decoder_plane;
 
+#if WEFT_WITH_CUDA
+static const device_decoder *const on_device = &device_decoder_cuda;
+#else
+static const device_decoder *const on_device = NULL;
+#endif
+
 struct weft_fractal_decoder {
     weft_fractal_stream stream;
     weft_fractal_decoding decoding;
     arena memory;
+    void *device; /* the state of on_device; NULL: decodes here */
+    double kernel_seconds;
+    int has_failed;
     int planes, iterations, is_reference;
     int has_pixels; /* of the reference */
     size_t scale, height, width;
@@ -51,9 +61,16 @@ static weft_status check_decoding(const weft_fractal_decoding *d) {
         return weft_fail(WEFT_BAD_ARGUMENT, "iterations %d: must be 1 to %d, or 0", d->iterations,
                          MOST_ITERATIONS);
     }
-    return (unsigned)d->start <= WEFT_FRACTAL_START_NOISE
+    if ((unsigned)d->start > WEFT_FRACTAL_START_NOISE) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "start %d: see weft_fractal_start", (int)d->start);
+    }
+    if ((unsigned)d->place > WEFT_FRACTAL_DEVICE || d->device < 0) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "place %d, device %d: see weft_fractal_decoding",
+                         (int)d->place, d->device);
+    }
+    return d->place == WEFT_FRACTAL_HOST || on_device != NULL
                ? WEFT_OK
-               : weft_fail(WEFT_BAD_ARGUMENT, "start %d: see weft_fractal_start", (int)d->start);
+               : weft_fail(WEFT_UNSUPPORTED, "place: this library is built without CUDA");
 }
 
 static void set_up(weft_fractal_decoder *d, int domain_bits) {
@@ -110,6 +127,15 @@ static void lay_out(weft_fractal_decoder *d, arena *a) {
     }
 }
 
+static weft_status open_device(weft_fractal_decoder *d) {
+    device_problem problem = {
+        .device = d->decoding.device, .planes = d->planes, .profile = d->stream.profile};
+    for (int i = 0; i < d->planes; i++) {
+        problem.blocks[i] = d->plane[i].blocks;
+    }
+    return on_device->create(&problem, &d->device);
+}
+
 static weft_status create(weft_fractal_decoder **decoder, const weft_fractal_decoder *wanted) {
     weft_fractal_decoder *made = malloc(sizeof *made);
     weft_status status;
@@ -123,6 +149,10 @@ static weft_status create(weft_fractal_decoder **decoder, const weft_fractal_dec
         return status;
     }
     lay_out(made, &made->memory);
+    if (made->decoding.place == WEFT_FRACTAL_DEVICE && (status = open_device(made)) != WEFT_OK) {
+        weft_fractal_decoder_destroy(made);
+        return status;
+    }
     *decoder = made;
     return WEFT_OK;
 }
@@ -152,6 +182,9 @@ weft_status weft_fractal_decoder_create(weft_fractal_decoder **decoder,
 
 void weft_fractal_decoder_destroy(weft_fractal_decoder *decoder) {
     if (decoder != NULL) {
+        if (decoder->device != NULL) {
+            on_device->destroy(decoder->device);
+        }
         arena_close(&decoder->memory);
         free(decoder);
     }
@@ -193,6 +226,10 @@ weft_fractal_parts weft_fractal_decoder_parts(const weft_fractal_decoder *decode
 
 int weft_fractal_decoder_is_reference(const weft_fractal_decoder *decoder) {
     return decoder != NULL && decoder->is_reference;
+}
+
+double weft_fractal_decoder_kernel_seconds(const weft_fractal_decoder *decoder) {
+    return decoder == NULL ? 0 : decoder->kernel_seconds;
 }
 
 /* ---- frames of bytes ---------------------------------------------------------------------------
@@ -328,11 +365,33 @@ static void tell(const weft_fractal_decoder *d, int iteration) {
     }
 }
 
-static void decode_reference(weft_fractal_decoder *d) {
+static device_frame frame_of(const weft_fractal_decoder *d, int is_reference) {
+    device_frame frame = {{NULL}, {NULL}};
     for (int i = 0; i < d->planes; i++) {
-        begin_plane(d, &d->plane[i]);
+        const decoder_plane *p = &d->plane[i];
+        frame.codes[i] = p->codes;
+        frame.pixels[i] = is_reference ? p->reference : p->changed;
     }
-    tell(d, 0);
+    return frame;
+}
+
+/* All iterations on a device, or one after another if somebody wants to see each. */
+static weft_status iterate_on_device(weft_fractal_decoder *d) {
+    const device_frame frame = frame_of(d, 1);
+    const int each = d->decoding.trace != NULL ? 1 : d->iterations;
+    weft_status status = WEFT_OK;
+    for (int done = 0; done < d->iterations && status == WEFT_OK; done += each) {
+        double seconds = 0;
+        status = on_device->iterate(d->device, &frame, each, &seconds);
+        d->kernel_seconds += seconds;
+        if (status == WEFT_OK && each == 1) {
+            tell(d, done + 1);
+        }
+    }
+    return status;
+}
+
+static void iterate(weft_fractal_decoder *d) {
     for (int iteration = 1; iteration <= d->iterations; iteration++) {
         for (int i = 0; i < d->planes; i++) {
             decoder_plane *p = &d->plane[i];
@@ -343,15 +402,34 @@ static void decode_reference(weft_fractal_decoder *d) {
     for (int i = 0; i < d->planes; i++) {
         plane_halve(&d->plane[i].blocks, d->plane[i].reference, d->plane[i].half);
     }
-    d->has_pixels = 1;
 }
 
-static void decode_changes(weft_fractal_decoder *d) {
+static weft_status decode_reference(weft_fractal_decoder *d) {
+    weft_status status = WEFT_OK;
+    for (int i = 0; i < d->planes; i++) {
+        begin_plane(d, &d->plane[i]);
+    }
+    tell(d, 0);
+    if (d->device != NULL) {
+        status = iterate_on_device(d);
+    } else {
+        iterate(d);
+    }
+    d->has_pixels = status == WEFT_OK;
+    return status;
+}
+
+static weft_status decode_changes(weft_fractal_decoder *d) {
+    if (d->device != NULL) {
+        const device_frame frame = frame_of(d, 0);
+        return on_device->change(d->device, &frame, &d->kernel_seconds);
+    }
     for (int i = 0; i < d->planes; i++) {
         decoder_plane *p = &d->plane[i];
         memcpy(p->changed, p->reference, padded_pixels(&p->blocks));
         reconstruct(&p->blocks, d->stream.profile, p->codes, p->half, p->changed);
     }
+    return WEFT_OK;
 }
 
 static void store(const weft_fractal_decoder *d, const weft_fractal_picture *picture) {
@@ -390,6 +468,9 @@ weft_status weft_fractal_decode(weft_fractal_decoder *decoder, const void *bytes
                                 const weft_fractal_picture *picture) {
     weft_fractal_parts parts[WEFT_FRACTAL_PLANES];
     weft_status status = check_bytes(decoder, bytes);
+    if (status == WEFT_OK && decoder->has_failed) {
+        return weft_fail(WEFT_BAD_ARGUMENT, "decoder: a device failed it before");
+    }
     if (status != WEFT_OK || (status = check_picture(decoder, picture)) != WEFT_OK ||
         (status = read_frame(decoder, bytes, count, parts)) != WEFT_OK) {
         return status;
@@ -399,11 +480,12 @@ weft_status weft_fractal_decode(weft_fractal_decoder *decoder, const void *bytes
         return weft_fail(WEFT_BAD_ARGUMENT, "picture: its reference was decoded without one");
     }
     take_codes(decoder, is_reference, parts);
+    decoder->kernel_seconds = 0;
     if (picture != NULL) {
-        if (is_reference) {
-            decode_reference(decoder);
-        } else {
-            decode_changes(decoder);
+        status = is_reference ? decode_reference(decoder) : decode_changes(decoder);
+        if (status != WEFT_OK) {
+            decoder->has_failed = 1;
+            return status;
         }
         store(decoder, picture);
     }

@@ -17,6 +17,8 @@
 #include "reconstruct.h"
 #include "search.h"
 #include "stream.h"
+#include "team.h"
+#include "threads.h"
 
 enum { START_VALUE = 128, REFRESH_PERCENT = 60 };
 
@@ -233,6 +235,10 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static int search_makes_codebook(const weft_fractal_encoder *e) {
+    return e->search->makes_codebook && e->desc.codebook == WEFT_FRACTAL_DEVICE;
+}
+
 /* The domains of a plane: of the frame itself, or of the decoded reference. */
 static weft_status take_codebook(weft_fractal_encoder *e, int i, int is_reference) {
     encoder_plane *p = &e->plane[i];
@@ -241,7 +247,7 @@ static weft_status take_codebook(weft_fractal_encoder *e, int i, int is_referenc
     }
     p->book_is_of_reference = !is_reference;
     p->book.plane = is_reference ? p->now : p->reference;
-    if (!e->search->makes_codebook) {
+    if (!search_makes_codebook(e)) {
         if (is_reference) { /* otherwise the half image is there */
             plane_halve(&p->blocks, p->now, p->half);
         }
@@ -304,24 +310,32 @@ static void count_modes(const weft_fractal_encoder *e, encoder_plane *p) {
     }
 }
 
-static weft_status search_plane(weft_fractal_encoder *e, int i, int is_reference) {
+/* Lists what is searched; a search that can begins with it. */
+static weft_status begin_plane(weft_fractal_encoder *e, int i, int is_reference) {
+    encoder_plane *p = &e->plane[i];
+    list_ranges(e, p);
+    if (p->list.count == 0) {
+        return WEFT_OK;
+    }
+    weft_status status = take_codebook(e, i, is_reference);
+    if (status == WEFT_OK && e->search->begin != NULL) {
+        double began = seconds();
+        status = e->search->begin(e->state, i, &p->list);
+        e->search_seconds += seconds() - began;
+    }
+    return status;
+}
+
+static weft_status find_plane(weft_fractal_encoder *e, int i) {
     encoder_plane *p = &e->plane[i];
     double began = seconds(), terms = e->work.terms;
-    list_ranges(e, p);
     if (p->list.count > 0) {
-        weft_status status = take_codebook(e, i, is_reference);
-        if (status == WEFT_OK) {
-            began = seconds();
-            status = e->search->find(e->state, i, &p->list, p->answers, &e->work);
-        }
+        weft_status status = e->search->find(e->state, i, &p->list, p->answers, &e->work);
         if (status != WEFT_OK) {
             return status;
         }
-        e->search_seconds += seconds() - began;
     }
-    take_answers(e, p, is_reference);
-    remember_searched(p);
-    count_modes(e, p);
+    e->search_seconds += seconds() - began;
     p->counts.terms_evaluated = e->work.terms - terms;
     return WEFT_OK;
 }
@@ -352,37 +366,112 @@ static void measure(encoder_plane *p, const uint8_t *decoded) {
     give_back_environment(callers);
 }
 
-static void decode(weft_fractal_encoder *e, int is_reference, int is_measured) {
-    for (int i = 0; i < e->planes; i++) {
-        encoder_plane *p = &e->plane[i];
-        if (is_reference) {
-            decode_reference(e, p);
-        } else if (is_measured) {
-            decode_changes(e, p);
-        }
-        if (is_measured) {
-            measure(p, is_reference ? p->reference : p->changed);
-        }
+static void decode(const weft_fractal_encoder *e, encoder_plane *p, int is_reference,
+                   int is_measured) {
+    if (is_reference) {
+        decode_reference(e, p);
+    } else if (is_measured) {
+        decode_changes(e, p);
+    }
+    if (is_measured) {
+        measure(p, is_reference ? p->reference : p->changed);
     }
 }
 
 /* ---- a frame -----------------------------------------------------------------------------------
  */
 
-static size_t write_frame(weft_fractal_encoder *e, int is_reference, uint8_t *out) {
+/* What finishing the planes of a frame takes; the bytes of a plane begin where those before it have
+ * to end. */
+typedef struct finishing {
+    weft_fractal_encoder *encoder;
+    int is_reference, is_measured;
+    uint8_t *out[WEFT_FRACTAL_PLANES];
+} finishing;
+
+static void write_plane(encoder_plane *p, int is_reference, uint8_t *out) {
     enum plane_type type = is_reference ? TYPE_REFERENCE : TYPE_CHANGES;
+    size_t bytes = payload_write(&p->format, type, p->next, p->codes, out + PLANE_HEADER_BYTES);
+    out[0] = (uint8_t)type;
+    put_u32(out + 1, (uint32_t)bytes);
+    p->counts.bytes = bytes + PLANE_HEADER_BYTES;
+}
+
+static void take_plane(const finishing *f, size_t i) {
+    encoder_plane *p = &f->encoder->plane[i];
+    take_answers(f->encoder, p, f->is_reference);
+    remember_searched(p);
+    count_modes(f->encoder, p);
+}
+
+static void finish_plane(const finishing *f, size_t i, int decodes) {
+    encoder_plane *p = &f->encoder->plane[i];
+    if (decodes) {
+        decode(f->encoder, p, f->is_reference, f->is_measured);
+    } else {
+        write_plane(p, f->is_reference, f->out[i]);
+    }
+}
+
+/* For team_run(): answers become codes; and these become, by two tasks, bytes and pixels. */
+static void finish_planes(const void *of, size_t pass, size_t member, size_t first, size_t end) {
+    const finishing *f = of;
+    (void)member;
+    for (size_t task = first; task < end; task++) {
+        if (pass == 0) {
+            take_plane(f, task);
+        } else {
+            finish_plane(f, task / 2, task % 2);
+        }
+    }
+}
+
+/* Threads finish the planes, or, if there is one thread, it does so while a search that can goes on
+ * with the planes behind it. */
+static weft_status find_and_finish(weft_fractal_encoder *e, const finishing *f) {
+    const size_t threads = threads_asked_for(e->desc.threads), planes = (size_t)e->planes;
+    const team_work all = {
+        .run = finish_planes, .of = f, .passes = 2, .tasks = {{planes, 1}, {2 * planes, 1}}};
+    weft_status status = WEFT_OK;
+    for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
+        status = find_plane(e, i);
+        if (status == WEFT_OK && threads == 1) {
+            take_plane(f, (size_t)i);
+            finish_plane(f, (size_t)i, 0);
+            finish_plane(f, (size_t)i, 1);
+        }
+    }
+    if (status == WEFT_OK && threads > 1) {
+        team_run(&all, threads < 2 * planes ? threads : 2 * planes);
+    }
+    return status;
+}
+
+/* Moves the planes together. */
+static size_t join_planes(const weft_fractal_encoder *e, const finishing *f) {
+    uint8_t *out = f->out[0];
     size_t size = 0;
     for (int i = 0; i < e->planes; i++) {
-        encoder_plane *p = &e->plane[i];
-        size_t bytes =
-            payload_write(&p->format, type, p->next, p->codes, out + size + PLANE_HEADER_BYTES);
-        out[size] = (uint8_t)type;
-        put_u32(out + size + 1, (uint32_t)bytes);
-        p->counts.bytes = bytes + PLANE_HEADER_BYTES;
-        size += p->counts.bytes;
+        memmove(out + size, f->out[i], e->plane[i].counts.bytes);
+        size += e->plane[i].counts.bytes;
     }
     put_u32(out + size, crc_of(out, size));
     return size + CRC_BYTES;
+}
+
+static weft_status encode(weft_fractal_encoder *e, int is_reference, int is_measured, uint8_t *out,
+                          size_t *written) {
+    finishing f = {.encoder = e, .is_reference = is_reference, .is_measured = is_measured};
+    weft_status status = WEFT_OK;
+    for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
+        f.out[i] = out;
+        out += PLANE_HEADER_BYTES + payload_bound(&e->plane[i].format);
+        status = begin_plane(e, i, is_reference);
+    }
+    if (status == WEFT_OK && (status = find_and_finish(e, &f)) == WEFT_OK) {
+        *written = join_planes(e, &f);
+    }
+    return status;
 }
 
 static void report(const weft_fractal_encoder *e, int is_reference, size_t bytes,
@@ -391,7 +480,8 @@ static void report(const weft_fractal_encoder *e, int is_reference, size_t bytes
                                   .is_reference = is_reference,
                                   .planes = e->planes,
                                   .search_seconds = e->search_seconds,
-                                  .transfer_seconds = e->work.transfer_seconds};
+                                  .transfer_seconds = e->work.transfer_seconds,
+                                  .kernel_seconds = e->work.kernel_seconds};
     for (int i = 0; i < e->planes; i++) {
         frame->plane[i] = e->plane[i].counts;
     }
@@ -442,14 +532,10 @@ weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fracta
     encoder->work = (search_work){0};
     load(encoder, picture);
     int is_reference = mark(encoder);
-    for (int i = 0; i < encoder->planes; i++) {
-        if ((status = search_plane(encoder, i, is_reference)) != WEFT_OK) {
-            encoder->has_failed = 1;
-            return status;
-        }
+    if ((status = encode(encoder, is_reference, frame != NULL, out, written)) != WEFT_OK) {
+        encoder->has_failed = 1;
+        return status;
     }
-    *written = write_frame(encoder, is_reference, out);
-    decode(encoder, is_reference, frame != NULL);
     if (frame != NULL) {
         report(encoder, is_reference, *written, frame);
     }

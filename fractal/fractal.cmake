@@ -5,6 +5,7 @@ add_library(weft_fractal OBJECT fractal/blocks.c fractal/changes.c fractal/codeb
             fractal/payload_read.c fractal/payload_write.c fractal/plane.c fractal/reconstruct.c
             fractal/search_table.c fractal/seq.c fractal/stream.c)
 weft_target(weft_fractal PRIVATE src fractal)
+target_compile_definitions(weft_fractal PRIVATE WEFT_WITH_CUDA=$<BOOL:${WEFT_CUDA}>)
 # The search that others are measured against has no vectors.
 set_source_files_properties(fractal/seq.c PROPERTIES COMPILE_OPTIONS
     "$<IF:$<C_COMPILER_ID:GNU>,-fno-tree-vectorize,-fno-vectorize;-fno-slp-vectorize>")

@@ -51,13 +51,12 @@ void plane_halve(const plane_blocks *b, const uint8_t *plane, uint16_t *half) {
 }
 
 int range_difference(const plane_blocks *b, size_t range, const uint8_t *x, const uint8_t *y) {
-    size_t first = first_of_range(b, range);
+    uint8_t of_x[BLOCK_PIXELS], of_y[BLOCK_PIXELS];
     int sum = 0;
-    for (size_t m = 0; m < b->side; m++) {
-        for (size_t n = 0; n < b->side; n++) {
-            size_t at = first + m * b->padded_width + n;
-            sum += abs(x[at] - y[at]);
-        }
+    range_block(b, range, x, of_x);
+    range_block(b, range, y, of_y);
+    for (size_t i = 0; i < BLOCK_PIXELS; i++) {
+        sum += abs(of_x[i] - of_y[i]);
     }
     return sum;
 }

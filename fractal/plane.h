@@ -6,6 +6,7 @@
 #define WEFT_FRACTAL_PLANE_H
 
 #include <stdint.h>
+#include <string.h>
 
 #include "blocks.h"
 #include "status.h"
@@ -25,6 +26,15 @@ uint64_t plane_squared_error(const plane_blocks *b, const uint8_t *x, const uint
 
 /* Of each 2 x 2 pixels of the padded plane their sum. */
 void plane_halve(const plane_blocks *b, const uint8_t *plane, uint16_t *half);
+
+/* The pixels of a range, moved together, so that compilers make vectors of what is done to them. */
+static inline void range_block(const plane_blocks *b, size_t range, const uint8_t *plane,
+                                uint8_t pixels[BLOCK_PIXELS]) {
+    const uint8_t *first = plane + first_of_range(b, range);
+    for (size_t m = 0; m < BLOCK_SIDE; m++) {
+        memcpy(pixels + m * BLOCK_SIDE, first + m * b->padded_width, BLOCK_SIDE);
+    }
+}
 
 /* The sum of the absolute differences of a range in two planes. */
 int range_difference(const plane_blocks *b, size_t range, const uint8_t *x, const uint8_t *y);

@@ -56,14 +56,15 @@ typedef struct search_answer {
 
 /* What is added to by a search. */
 typedef struct search_work {
-    double terms; /* that were evaluated */
-    double transfer_seconds;
+    double terms;                            /* that were evaluated */
+    double transfer_seconds, kernel_seconds; /* of a device; what ran beside each other counts once */
 } search_work;
 
 typedef struct search {
     const char *name, *about;
-    int makes_codebook; /* from codebook.plane alone: take_codebook() says how many domains it kept in
-                           codebook.count, and number and values may be stale */
+    int makes_codebook; /* it can, from codebook.plane alone, and does so where the description says
+                           WEFT_FRACTAL_DEVICE: codebook.count says how many domains it kept when
+                           find() has returned, and number and values may be stale */
 
     /* WEFT_OK, or weft_fail() with WEFT_UNSUPPORTED or WEFT_NO_DEVICE and the reason. */
     weft_status (*supports)(const search_problem *p);
@@ -73,6 +74,10 @@ typedef struct search {
     /* The codebook of a plane, for all searches in it until the next one. The arrays of the codebook
      * stay as they are until then. */
     weft_status (*take_codebook)(void *state, int plane, codebook *book);
+    /* NULL, or begins to search, and returns while it goes on. The ranges stay as they are until
+     * find() is called for the same ones, which then waits for the answers; other planes may begin
+     * before. */
+    weft_status (*begin)(void *state, int plane, const range_list *ranges);
     weft_status (*find)(void *state, int plane, const range_list *ranges, search_answer *answers,
                         search_work *work);
 } search;

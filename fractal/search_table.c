@@ -7,6 +7,11 @@
 #include "search.h"
 
 #define SEARCH(name) extern const search search_##name;
+#if WEFT_WITH_CUDA
+#define CUDA_SEARCH(name) SEARCH(name)
+#else
+#define CUDA_SEARCH(name)
+#endif
 #include "search.def"
 #undef SEARCH
 

@@ -111,7 +111,8 @@ typedef struct weft_fractal_desc {
     weft_fractal_arith arith;
     int store_scaled;            /* 1: all scaled copies of a domain are stored and transferred */
     int no_reorder;              /* 1: the pixels of a block are not moved together before */
-    int block, unroll;           /* threads of a block, domains of a loop's turn; 0: chosen */
+    int block, unroll;           /* threads of a block, a multiple of 32 up to 256, and domains of a
+                                    loop's turn, 1, 2 or 4; 0: chosen */
     weft_fractal_place codebook; /* where the domains are made */
 
     size_t reserved[8]; /* for later versions; all zero, or the description is refused */
@@ -167,6 +168,7 @@ typedef struct weft_fractal_frame {
     weft_fractal_counts plane[WEFT_FRACTAL_PLANES];
     double search_seconds;   /* in the search, transfers included */
     double transfer_seconds; /* between host and device */
+    double kernel_seconds;   /* in kernels of a device, making codebooks included */
 } weft_fractal_frame;
 
 typedef struct weft_fractal_encoder weft_fractal_encoder;
@@ -237,7 +239,9 @@ typedef struct weft_fractal_decoding {
      * after each. The picture has the size of the decoder's, and lives until the call returns. */
     void (*trace)(void *of, int iteration, const weft_fractal_picture *picture);
     void *trace_of;
-    size_t reserved[8]; /* all zero */
+    weft_fractal_place place; /* WEFT_FRACTAL_DEVICE: on a GPU; the pixels are the same */
+    int device;               /* there: CUDA ordinal */
+    size_t reserved[8];       /* all zero */
 } weft_fractal_decoding;
 
 typedef struct weft_fractal_decoder weft_fractal_decoder;
@@ -249,7 +253,8 @@ WEFT_API weft_status weft_fractal_header_size(const void *bytes, size_t count, s
 
 /* A decoder of the stream that begins with this header, which has `count` bytes exactly. *decoder
  * is NULL on failure. Errors: WEFT_BAD_ARGUMENT; WEFT_BAD_DATA, a damaged header; WEFT_UNSUPPORTED,
- * a later version of the format, or more pixels or work than allowed; WEFT_NO_MEMORY. */
+ * a later version of the format, more pixels or work than allowed, or a place that this library
+ * cannot decode at; WEFT_NO_MEMORY; WEFT_NO_DEVICE, WEFT_DEVICE_FAILED. */
 WEFT_API weft_status weft_fractal_decoder_create(weft_fractal_decoder **decoder,
                                                  const weft_fractal_decoding *decoding,
                                                  const void *header, size_t count);
@@ -271,7 +276,8 @@ WEFT_API weft_status weft_fractal_frame_size(const weft_fractal_decoder *decoder
 
 /* Decodes the next frame, which has `count` bytes exactly; picture NULL: codes are read, and no
  * pixels are made of them, in this frame and those after it. Nothing is written and the decoder is
- * as before unless the frame is right as a whole. Errors: as weft_fractal_frame_size. */
+ * as before unless the frame is right as a whole. After a failure of a device, and only then, the
+ * decoder can only be destroyed. Errors: as weft_fractal_frame_size; WEFT_DEVICE_FAILED. */
 WEFT_API weft_status weft_fractal_decode(weft_fractal_decoder *decoder, const void *bytes,
                                          size_t count, const weft_fractal_picture *picture);
 
@@ -294,6 +300,9 @@ WEFT_API weft_fractal_parts weft_fractal_decoder_parts(const weft_fractal_decode
                                                        int plane);
 /* Whether the last frame that was decoded is a reference. */
 WEFT_API int weft_fractal_decoder_is_reference(const weft_fractal_decoder *decoder);
+
+/* How long kernels of a device took for the last frame that was decoded there; 0 elsewhere. */
+WEFT_API double weft_fractal_decoder_kernel_seconds(const weft_fractal_decoder *decoder);
 
 /* ---- searches ----------------------------------------------------------------------------------
  */

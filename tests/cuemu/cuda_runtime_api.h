@@ -15,6 +15,7 @@ enum cudaError_t {
     cudaErrorInvalidValue = 1,
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidResourceHandle = 400,
     cudaErrorInsufficientDriver = 35,
     cudaErrorInvalidDeviceFunction = 98,
     cudaErrorInvalidDevice = 101,
@@ -23,7 +24,12 @@ enum cudaError_t {
     cudaErrorCooperativeLaunchTooLarge = 720
 };
 
-typedef struct CUstream_st *cudaStream_t;
+/* What was enqueued in a stream that a host made, and is done when the host waits for it: as late
+ * as it may be. The default stream, NULL, begins with each call. */
+struct CUstream_st {
+    std::deque<std::function<void()>> work;
+};
+typedef CUstream_st *cudaStream_t;
 
 // ---- The device --------------------------------------------------------------------------------
 
@@ -38,6 +44,9 @@ struct device_state {
     bool has_clusters = true;
     int cache_bytes = 1 << 16;          /* L2, which is not emulated, but plans ask for its size */
     size_t allocations_left = SIZE_MAX; /* after these there is no memory */
+    size_t enqueued_left = SIZE_MAX;    /* after these, copies and launches in streams fail */
+    size_t streams_and_events = 0;      /* that were made and not destroyed */
+    double now = 0;                     /* milliseconds: each event is one later */
 
     device_state() {
         world.programmatic = true; /* results are the host's only after a copy or a wait */
@@ -118,7 +127,15 @@ inline cudaError_t cudaMalloc(void **memory, size_t bytes) {
     cuemu::device.blocks[*memory] = bytes;
     return cudaSuccess;
 }
-inline cudaError_t cudaStreamSynchronize(cudaStream_t) {
+inline cudaError_t cudaMallocHost(void **memory, size_t bytes) {
+    return cudaMalloc(memory, bytes);
+}
+inline cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    while (stream && !stream->work.empty()) {
+        const std::function<void()> first = std::move(stream->work.front());
+        stream->work.pop_front();
+        first();
+    }
     cuemu::synchronize();
     return cudaSuccess;
 }
@@ -129,9 +146,21 @@ inline cudaError_t cudaFree(void *memory) {
     free(memory);
     return cudaSuccess;
 }
+inline cudaError_t cudaFreeHost(void *memory) {
+    return cudaFree(memory);
+}
 inline cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind) {
     cuemu::synchronize();
     memcpy(to, from, bytes);
+    return cudaSuccess;
+}
+inline cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                                   cudaStream_t stream) {
+    if (!stream)
+        return cudaMemcpy(to, from, bytes, kind);
+    if (!cuemu::device.enqueued_left--)
+        return cudaErrorInvalidValue;
+    stream->work.push_back([=] { cudaMemcpy(to, from, bytes, kind); });
     return cudaSuccess;
 }
 inline cudaError_t cudaMemset(void *memory, int byte, size_t bytes) {
@@ -148,6 +177,49 @@ inline cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, c
     const bool ours = next != cuemu::device.blocks.begin() &&
                       (const char *)memory < (const char *)(--next)->first + next->second;
     *attributes = {ours ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered, 0};
+    return cudaSuccess;
+}
+
+// ---- Streams and events ------------------------------------------------------------------------
+
+enum { cudaStreamNonBlocking = 1 };
+
+inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned) {
+    *stream = new CUstream_st;
+    cuemu::device.streams_and_events++;
+    return cudaSuccess;
+}
+inline cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    if (!stream->work.empty())
+        cuemu::die("a stream is destroyed with work that nobody waited for");
+    delete stream;
+    cuemu::device.streams_and_events--;
+    return cudaSuccess;
+}
+
+struct CUevent_st {
+    double time; /* 0: never recorded */
+};
+typedef CUevent_st *cudaEvent_t;
+
+inline cudaError_t cudaEventCreate(cudaEvent_t *event) {
+    *event = new CUevent_st{0};
+    cuemu::device.streams_and_events++;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    delete event;
+    cuemu::device.streams_and_events--;
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    stream->work.push_back([=] { event->time = ++cuemu::device.now; });
+    return cudaSuccess;
+}
+inline cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to) {
+    if (from->time == 0 || to->time == 0)
+        return cudaErrorInvalidResourceHandle;
+    *milliseconds = (float)(to->time - from->time);
     return cudaSuccess;
 }
 
@@ -214,11 +286,20 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
         return cudaErrorInvalidConfiguration;
     if (cooperative && config->gridDim.count() > (size_t)cuemu::device.processors)
         return cudaErrorCooperativeLaunchTooLarge;
-    if (!programmatic)
-        cuemu::synchronize();
-    cuemu::launch(
-        config->gridDim, config->blockDim, config->dynamicSmemBytes, cooperative,
-        cuemu::device.seed++, [=] { kernel(arguments...); }, cluster);
+    if (config->stream && !cuemu::device.enqueued_left--)
+        return cudaErrorInvalidConfiguration;
+    const cudaLaunchConfig_t shape = *config;
+    const auto run = [=] {
+        if (!programmatic)
+            cuemu::synchronize();
+        cuemu::launch(
+            shape.gridDim, shape.blockDim, shape.dynamicSmemBytes, cooperative,
+            cuemu::device.seed++, [=] { kernel(arguments...); }, cluster);
+    };
+    if (config->stream)
+        config->stream->work.push_back(run);
+    else
+        run();
     return cudaSuccess;
 }
 

@@ -33,11 +33,20 @@ struct __align__(16) double2 {
 struct __align__(4) uchar4 {
     unsigned char x, y, z, w;
 };
+struct __align__(8) uint2 {
+    unsigned x, y;
+};
+struct __align__(16) uint4 {
+    unsigned x, y, z, w;
+};
 
 inline float2 make_float2(float x, float y) {
     return {x, y};
 }
 inline float4 make_float4(float x, float y, float z, float w) {
+    return {x, y, z, w};
+}
+inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
     return {x, y, z, w};
 }
 inline uchar4 make_uchar4(unsigned char x, unsigned char y, unsigned char z, unsigned char w) {
@@ -95,6 +104,33 @@ template <class T> void __stcg(T *to, T value) {
 }
 template <class T> T atomicAdd(T *to, T value) {
     return __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+}
+template <class T> T atomicMin(T *to, T value) {
+    T found = __atomic_load_n(to, __ATOMIC_RELAXED);
+    while (value < found && !__atomic_compare_exchange_n(to, &found, value, false, __ATOMIC_RELAXED,
+                                                         __ATOMIC_RELAXED)) {
+    }
+    return found;
+}
+
+/* Of the two halves of words: the larger ones, and their sum with weights that are bytes. */
+inline unsigned __vmaxu2(unsigned x, unsigned y) {
+    const unsigned upper = std::max(x >> 16, y >> 16), lower = std::max(x & 0xffff, y & 0xffff);
+    return upper << 16 | lower;
+}
+inline unsigned __dp2a_lo(unsigned halves, unsigned weights, unsigned sum) {
+    return sum + (halves & 0xffff) * (weights & 0xff) + (halves >> 16) * (weights >> 8 & 0xff);
+}
+
+inline unsigned __float_as_uint(float value) {
+    unsigned bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+inline float __uint_as_float(unsigned bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 /* The sine and cosine of pi x: x is reduced exactly to |r| <= 1/4, and the next wider type computes

@@ -23,6 +23,7 @@ LAYERS = [
     Layer("what cuda/base takes from src", OF_NO_TRANSFORM, ["src"], OF_NO_TRANSFORM),
     Layer("src", r"src/", ["src"]),
     Layer("cpu_ref", r"cpu_ref/", ["cpu_ref", "src"]),
+    Layer("fractal/cuda", r"fractal/cuda/", ["fractal", "src", "cuda"], r"fractal/|src/|cuda/base/"),
     Layer("fractal", r"fractal/", ["fractal", "src"]),
     Layer("cuda/base", r"cuda/base/", ["cuda", "src"], rf"cuda/base/|{OF_NO_TRANSFORM}"),
     Layer("cuda", r"cuda/", ["cuda", "src"]),

@@ -4,51 +4,15 @@
  * FOLDER.
  */
 #include <math.h>
-#include <png.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "expect.h"
 #include "fractal_clips.h"
-
-enum { CIF_HEIGHT = 288, CIF_WIDTH = 352 };
+#include "fractal_photographs.h"
 
 static const char *folder;
 
-/* The central CIF of the luma of a photograph, into a plane. */
-static void load(const char *name, uint8_t *to, size_t pitch) {
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%s.png", folder, name);
-    check(png_image_begin_read_from_file(&image, path), "%s: %s", path, image.message);
-    image.format = PNG_FORMAT_RGB;
-    uint8_t *pixels = must_alloc(PNG_IMAGE_SIZE(image));
-    assert_true(png_image_finish_read(&image, NULL, pixels, 0, NULL));
-    size_t top = (image.height - CIF_HEIGHT) / 2, left = (image.width - CIF_WIDTH) / 2;
-    for (size_t i = 0; i < (size_t)CIF_HEIGHT * CIF_WIDTH; i++) {
-        size_t m = i / CIF_WIDTH, n = i % CIF_WIDTH;
-        const uint8_t *rgb = pixels + 3 * ((top + m) * image.width + left + n);
-        to[m * pitch + n] =
-            (uint8_t)((19595u * rgb[0] + 38470u * rgb[1] + 7471u * rgb[2] + 32768u) >> 16);
-    }
-    free(pixels);
-}
-
 static weft_fractal_picture camera(void) {
-    weft_fractal_picture p = {.plane = {must_alloc((size_t)CIF_HEIGHT * CIF_WIDTH)}};
-    load("camera", p.plane[0], CIF_WIDTH);
-    return p;
-}
-
-/* Four of them, of twice the size. */
-static weft_fractal_picture mosaic(void) {
-    const size_t pitch = 2 * CIF_WIDTH, half = CIF_HEIGHT * pitch;
-    weft_fractal_picture p = {.plane = {must_alloc(2 * half)}};
-    load("astronaut", p.plane[0], pitch);
-    load("camera", p.plane[0] + CIF_WIDTH, pitch);
-    load("coffee", p.plane[0] + half, pitch);
-    load("brick", p.plane[0] + half + CIF_WIDTH, pitch);
-    return p;
+    return photograph(folder, "camera");
 }
 
 /* How TARGETS of the codec hash codes. */
@@ -118,7 +82,7 @@ static void mosaic_of_4cif(void **state) {
     if (getenv("WEFT_TEST_QUICK") != NULL) {
         skip_because("takes long under sanitizers");
     }
-    weft_fractal_picture p = mosaic();
+    weft_fractal_picture p = mosaic(folder);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         check_answer(&d, &p, &known[i]);
     }
