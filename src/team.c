@@ -220,5 +220,5 @@ void team_run(const team_work *work, size_t threads) {
         run_alone(work);
         work_ends(&times);
     }
-    learn_from_work(&times, own);
+    learn_from_work(&times, threads > 1, own);
 }
