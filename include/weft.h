@@ -35,6 +35,8 @@
  * process, and so may threads that have not quite ended after another user of OpenMP began a
  * smaller team on the calling thread; threads = 1 never calls OpenMP.
  *
+ * A calling thread that is cancelled while a team works ends after that.
+ *
  * Where others use the cores, and threads that wait for a core take longer together than the caller
  * would alone, it works alone for up to a second before it tries them again.
  *

@@ -206,13 +206,17 @@ static double run_together(const team_work *work, size_t threads, kept_threads *
     return t.own / (double)work->passes;
 }
 
+/* A calling thread that is cancelled in the middle would leave the others with what it takes along,
+ * so that waits until all is done. */
 void team_run(const team_work *work, size_t threads) {
     work_times times;
     kept_threads *kept = NULL;
+    int callers_state;
     if (threads == 1) {
         run_alone(work);
         return;
     }
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &callers_state);
     threads = team_pays(&times) ? threads_for_team(threads, &kept) : 1;
     double own = 1;
     if (threads > 1) {
@@ -223,4 +227,5 @@ void team_run(const team_work *work, size_t threads) {
         work_ends(&times);
     }
     learn_from_work(&times, threads > 1, own);
+    pthread_setcancelstate(callers_state, &callers_state);
 }

@@ -50,7 +50,7 @@ __attribute__((constructor)) static void watch(void) {
 }
 
 size_t threads_asked_for(int wanted) {
-    if (is_alone) {
+    if (is_alone || wanted == 1) {
         return 1;
     }
     int threads = wanted > 0 ? wanted : omp_get_max_threads(), limit = omp_get_thread_limit();
