@@ -60,6 +60,7 @@ typedef struct search_work {
     double transfer_seconds, kernel_seconds; /* of a device; what ran beside each other counts once */
 } search_work;
 
+/* Codebooks are taken and ranges are found in the default floating-point environment. */
 typedef struct search {
     const char *name, *about;
     int makes_codebook; /* it can, from codebook.plane alone, and does so where the description says

@@ -32,7 +32,10 @@
  * OpenMP ends the process if it cannot start a thread, because of a limit or for lack of memory. So
  * threads that it is to start for a call are started on trial before, and where that fails, those
  * that can be had do the work. What other threads or processes take in between may still end the
- * process; threads = 1 never calls OpenMP.
+ * process, and so may threads that have not quite ended after another user of OpenMP began a
+ * smaller team on the calling thread; threads = 1 never calls OpenMP.
+ *
+ * A calling thread that is cancelled while a team works ends after that.
  *
  * Where others use the cores, and threads that wait for a core take longer together than the caller
  * would alone, it works alone for up to a second before it tries them again.
