@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "isa.h"
 #include "search.h"
 
 #define SEARCH(name) extern const search search_##name;
@@ -31,12 +32,18 @@ const char *weft_fractal_search_about(int i) {
     return i >= 0 && i < COUNT ? table[i]->about : NULL;
 }
 
+/* Instructions that were asked for and cannot be had are no reason to be slow without a word. */
 static weft_status choose_first(const search_problem *p, const search **chosen) {
-    weft_status status = WEFT_OK;
+    isa set;
+    weft_status status = isa_choose(&set);
+    if (status != WEFT_OK) {
+        return status;
+    }
     for (int i = 0; i < COUNT; i++) {
         *chosen = table[i];
-        if ((status = table[i]->supports(p)) == WEFT_OK) {
-            return WEFT_OK;
+        status = table[i]->supports(p);
+        if (status != WEFT_UNSUPPORTED && status != WEFT_NO_DEVICE) {
+            return status;
         }
     }
     return status;
