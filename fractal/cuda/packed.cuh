@@ -19,6 +19,8 @@ struct packed_form {
     static constexpr int WORDS = VALUE_WORDS + 1; /* and what the sum of all maxima is less by */
     static constexpr int RANGES = 8;
     static constexpr int BLOCKS = 2; /* of MOST_BLOCK threads: 128 registers for each */
+    /* Of an entry, in a turn of the inner loop: all make it 17 KB long, one 2.5. */
+    static constexpr int SCALES_A_TURN = SCALES;
     /* A copy: its values, and where its keys begin; the last three words are not used. */
     static constexpr int COPY_VECTORS = 3;
     static constexpr unsigned ENTRY_BYTES = SCALES * COPY_VECTORS * sizeof(uint4);
@@ -73,7 +75,7 @@ struct packed_form {
     __device__ static __forceinline__ void hold_against(const uint4 *shared, unsigned entry,
                                                         const uint32_t words[RANGES][WORDS],
                                                         unsigned one, uint32_t keys[RANGES]) {
-#pragma unroll
+#pragma unroll SCALES_A_TURN
         for (unsigned z = 0; z < SCALES; z++) {
             const uint4 *copy = shared + (size_t)(entry * SCALES + z) * COPY_VECTORS;
             const uint4 values[2] = {copy[0], copy[1]};
