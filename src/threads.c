@@ -150,12 +150,16 @@ static size_t startable(size_t wanted) {
  */
 
 /* OpenMP keeps the threads of a caller's last team, but for those that a smaller team has no use
- * for, whoever began that one. They end, and lower the count. As they may outlive their caller,
- * this is freed by whoever lets it go last. */
+ * for, whoever began that one. They end, and lower the count. As they may outlive their caller, it
+ * is free for another caller when nobody holds it any more. */
 struct kept_threads {
     atomic_size_t count; /* the caller included */
     atomic_size_t holders;
 };
+
+/* Executing allocates nothing. Those of more callers than these count as new in every call. */
+enum { MOST_CALLERS = 256 };
+static kept_threads of_callers[MOST_CALLERS];
 
 /* What each thread has as a caller, and where it is a member. */
 static _Thread_local struct {
@@ -172,8 +176,8 @@ static void keep_at_most(kept_threads *kept, size_t most) {
 }
 
 static void let_go(kept_threads *kept) {
-    if (kept != NULL && atomic_fetch_sub(&kept->holders, 1) == 1) {
-        free(kept);
+    if (kept != NULL) {
+        atomic_fetch_sub(&kept->holders, 1);
     }
 }
 
@@ -206,16 +210,24 @@ static void join(kept_threads *kept, size_t number) {
     self.number = number;
 }
 
-/* NULL if OpenMP keeps none, as for teams that are begun inside others, or if there is no memory.
- */
+static kept_threads *take_free(void) {
+    for (size_t i = 0; i < MOST_CALLERS; i++) {
+        size_t nobody = 0;
+        if (atomic_compare_exchange_strong(&of_callers[i].holders, &nobody, 1)) {
+            atomic_store(&of_callers[i].count, 1);
+            return &of_callers[i];
+        }
+    }
+    return NULL;
+}
+
+/* NULL if OpenMP keeps none, as for teams that are begun inside others, or if it is not known. */
 static kept_threads *kept_for_caller(void) {
     if (omp_get_level() > 0) {
         return NULL;
     }
-    if (self.own == NULL && pthread_setspecific(ending, &self) == 0 &&
-        (self.own = malloc(sizeof *self.own)) != NULL) {
-        atomic_init(&self.own->count, 1);
-        atomic_init(&self.own->holders, 1);
+    if (self.own == NULL && pthread_setspecific(ending, &self) == 0) {
+        self.own = take_free();
     }
     return self.own;
 }
