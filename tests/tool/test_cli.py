@@ -322,17 +322,42 @@ def test_numpy_full_spectrum(folder):
             said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
             assert f"a full fft2, which is Hermitian: its picture is {shape[-1]} wide" in said, said
             assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), pixels, 1e-5, 1e-3), shape
-    flat = numpy.full((4, 6), 7)  # its columns but the first are 0: half a spectrum too
-    for array, options, width in ((numpy.fft.fft2(flat), ["--width", 6], 6), (numpy.fft.rfft2(flat), [], 6),
-                                  (numpy.zeros((4, 4), complex), [], 6), (numpy.fft.fft2(flat)[:, :2], [], 2)):
-        numpy.save(os.path.join(folder, "x.npy"), array)
-        weft("ifft", "x.npy", "-o", "y.npy", *options, cwd=folder)
-        assert numpy.load(os.path.join(folder, "y.npy")).shape == (4, width), (array.shape, options)
     spectrum = numpy.fft.fft2(random.normal(size=(6, 8)) + 30000)
     spectrum[2, 3] *= 1.5
     numpy.save(os.path.join(folder, "x.npy"), spectrum)
     assert "width 14 assumed of 8 columns" in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
     assert "width 8 needs 5" in weft("ifft", "x.npy", "-o", "y.npy", "--width", 8, cwd=folder, expect=USAGE, said=True)
+
+
+def test_numpy_full_or_half(folder):
+    """The fft2 of a symmetric picture can be half a spectrum too: which it is taken for is said, and how to choose."""
+    need_numpy()
+    fft2, rfft2 = numpy.fft.fft2, numpy.fft.rfft2
+    peak = [numpy.exp(-numpy.minimum(numpy.arange(n), n - numpy.arange(n)) ** 2 / 9) for n in (5, 8, 9)]
+    flat, impulse = numpy.full((5, 8), 7.0), numpy.eye(5, 8) * 200 * (numpy.arange(5) == 0)[:, None]
+    steps = numpy.repeat(numpy.arange(5.0)[:, None], 8, 1)
+    for picture in (numpy.outer(peak[0], peak[1]), numpy.outer(peak[0], peak[2]), flat, flat[:, :6], impulse, steps, 0 * flat):
+        columns = picture.shape[1]
+        half = f"; if it is half a spectrum, say --width {2 * (columns - 1)}"
+        for options, hint in (([], half), (["--width", columns], "")):
+            numpy.save(os.path.join(folder, "x.npy"), fft2(picture))
+            said = weft("ifft", "x.npy", "-o", "y.npy", *options, cwd=folder, said=True)
+            assert said == f"weft: x.npy: a full fft2, which is Hermitian: its picture is {columns} wide{hint}", said
+            assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), picture)
+        weft("ifft", "x.npy", "-o", "y.npy", "--width", 2 * (columns - 1), cwd=folder)
+        assert numpy.load(os.path.join(folder, "y.npy")).shape == (5, 2 * (columns - 1))
+    for picture in (flat, impulse, steps, 0 * flat):
+        numpy.save(os.path.join(folder, "x.npy"), rfft2(picture))
+        said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+        assert said.endswith(": width 8 assumed of 5 columns; if it was odd, say --width 9, if all of an fft2, --width 5"), said
+        assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), picture)
+    spectrum = fft2(flat[:, :6])
+    spectrum[1, 2] = 1e-13j  # the mean's rounding
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    assert "its picture is 6 wide" in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+    numpy.save(os.path.join(folder, "x.npy"), fft2(flat)[:, :2])
+    weft("ifft", "x.npy", "-o", "y.npy", cwd=folder)
+    assert numpy.load(os.path.join(folder, "y.npy")).shape == (5, 2)
 
 
 def test_not_finite(folder):
