@@ -5,6 +5,7 @@ links, attributes of files that are there, long names, closed standard streams. 
 import json
 import os
 import pty
+import re
 import resource
 import signal
 import socket
@@ -236,6 +237,20 @@ def test_long_names(folder):
             assert read(folder, name) == right
     assert "File name too long" in fft(folder, "n" * 256, FILE)[0]
     assert len(os.listdir(folder)) == 4
+
+
+def test_long_paths(folder):
+    """What is said of one keeps its end, where the reason is."""
+    sample_png(folder)
+    for length in (500, 597, 700, 1500):
+        path = "./" * length + "nofile.png"
+        said = weft("fft", path, "-o", "x.npy", cwd=folder, expect=FILE, said=True)
+        assert said.endswith("/nofile.png: No such file or directory"), said
+        assert len(said) < 1210 and ("..." in said) == (length > 590), said
+    said = weft("fft", "ä" * 1500, "-o", "x.npy", cwd=folder, expect=FILE, said=True)
+    assert re.fullmatch("weft: ä+[.]{3}ä+: File name too long", said), said
+    said = weft("fft", "in.png", "-o", "a" * 1500 + ".jpg", cwd=folder, expect=USAGE, said=True)
+    assert "aa...aa" in said and ".jpg: only .npy is written" in said, said
 
 
 def closed(folder, streams, *arguments):

@@ -30,9 +30,8 @@ void usage_error(const struct argp_state *state, const char *format, ...) {
     va_list values;
 
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    print_line(text, format, values);
     va_end(values);
-    make_printable(text);
     argp_error(state, "%s", text);
 }
 
