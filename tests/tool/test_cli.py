@@ -111,6 +111,11 @@ def test_sixteen_bits_as_eight(folder):
         complaint = weft("ifft", "x.npy", "-o", "out.png", cwd=folder, said=True)
         assert "have been clamped" in complaint and ("--depth 16" in complaint) == hint, complaint
     assert "--depth" not in weft("ifft", "x.npy", "--depth", "16", "-o", "out.png", cwd=folder, said=True)
+    for mean, wrong in ((1e300, "no finite numbers"), (1e8, "clamped")):  # which 16 bits do not hold either
+        numpy.save(os.path.join(folder, "x.npy"), numpy.array([[mean, 0, 0]], complex))
+        complaint = weft("ifft", "x.npy", "--width", "4", "--precision", "f32", "-o", "out.png", cwd=folder, said=True)
+        assert wrong in complaint and "--depth" not in complaint, complaint
+
 
 
 def test_every_strategy(folder):
@@ -393,6 +398,18 @@ def test_overflow(folder):
     numpy.save(os.path.join(folder, "x.npy"), spectrum)
     overflows(folder, "2 of 12", "--precision", "f32")
     assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--strict", cwd=folder, said=True)
+
+
+def test_underflow(folder):
+    """Doubles of which nothing is left as floats are said; single ones are lost in the rounding of the others."""
+    need_numpy()
+    for values, lost in (([1e-320] * 3, True), ([3e-39] * 3, True), ([1, 1e-300, 1e-320], False), ([0] * 3, False)):
+        numpy.save(os.path.join(folder, "x.npy"), numpy.array([values], complex))
+        for strict in ([], ["--strict"]):
+            said = weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--precision", "f32", *strict, cwd=folder, said=True,
+                        expect=CHECK_FAILED if lost and strict else DONE)
+            assert ("too small for f32: the largest is" in said) == lost and (lost or said == ""), (values, said)
+        assert weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--strict", cwd=folder, said=True) == ""
 
 
 def test_spectrum_picture(folder):
