@@ -963,6 +963,16 @@ def test_progress(folder):
         assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 
 
+def test_alarm_of_another(folder):
+    """A timer of whoever started the command still ends it on a terminal, where one of its own is set for progress."""
+    ours, theirs = os.openpty()
+    with open(theirs, "wb") as terminal, subprocess.Popen(
+            [WEFT, "fft", "-", "-o", "x.npy"], cwd=folder, stdin=subprocess.PIPE, stderr=terminal, env={**os.environ, "TERM": "xterm"},
+            preexec_fn=lambda: signal.setitimer(signal.ITIMER_REAL, 1)) as waiting:
+        assert waiting.wait(timeout=60) in (-signal.SIGALRM, SIGNAL + signal.SIGALRM)
+    os.close(ours)
+
+
 def test_no_gpu_is_told_once(_):
     if not json.loads(weft("info", "--json", "-"))["cuda_build"] or has_gpu():
         raise Skip("this build has no CUDA, or there is a GPU")
