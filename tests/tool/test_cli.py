@@ -981,6 +981,15 @@ def test_no_gpu_is_told_once(_):
         assert (shown := weft(*command)).count("no usable GPU") == 1, shown
 
 
+def test_options_after_names(folder):
+    """Whatever the environment says of POSIX."""
+    sample_png(folder)
+    for variable in ({}, {"POSIXLY_CORRECT": "1"}):
+        weft("fft", "in.png", "-o", "x.npy", "--force", cwd=folder, env={**os.environ, **variable})
+        weft("ifft", "--force", "--", "x.npy", cwd=folder, env={**os.environ, **variable}, expect=USAGE)
+        assert "unknown command" in weft("ffft", "--help", cwd=folder, env={**os.environ, **variable}, expect=USAGE, said=True)
+
+
 def test_help_and_version(_):
     assert "fft" in weft("--help") and weft("--version").startswith("weft ")
     for command in COMMANDS:
