@@ -34,8 +34,8 @@
  * that can be had do the work. What other threads or processes take in between may still end the
  * process; threads = 1 never calls OpenMP.
  *
- * A call, weft_plan_create too, needs up to 64 KiB of stack on the CPU, of the calling thread and of
- * each of OpenMP's, whose default is far more: a smaller OMP_STACKSIZE ends the process.
+ * A call, weft_plan_create too, needs up to 64 KiB of stack on the CPU, of the calling thread and
+ * of each of OpenMP's, whose default is far more: a smaller OMP_STACKSIZE ends the process.
  *
  * Where others use the cores, and threads that wait for a core take longer together than the caller
  * would alone, it works alone for up to a second before it tries them again.

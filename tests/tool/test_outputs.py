@@ -56,7 +56,7 @@ def drain(descriptor):
 def test_pipes_by_name(folder):
     right = spectrum(folder)
     os.symlink("/dev/stdout", os.path.join(folder, "link"))
-    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link", "-"):
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", "link", "-"):
         assert fft(folder, name)[1] == right, name
     reader, writer = os.pipe()
     fft(folder, f"/dev/fd/{writer}", pass_fds=[writer])
@@ -107,8 +107,10 @@ def test_files_behind_descriptors(folder):
         number = os.stat(path).st_ino
         fft(folder, "/dev/stdout", stdout=descriptor)
         fft(folder, f"/dev/fd/{descriptor}", pass_fds=[descriptor])
+        fft(folder, f"/proc/thread-self/fd/{descriptor}", pass_fds=[descriptor])
+        assert "No such file" in fft(folder, f"/dev/fd/0{descriptor}", FILE, pass_fds=[descriptor])[0]
         os.close(descriptor)
-        assert read(folder, name) == (b"precious" if flags else b"pre") + right + right, name
+        assert read(folder, name) == (b"precious" if flags else b"pre") + 3 * right, name
         assert os.stat(path).st_ino == number
     with open(os.path.join(folder, "gone"), "w+b") as gone:
         os.remove(gone.name)
@@ -126,11 +128,15 @@ def test_files_behind_descriptors(folder):
 def test_text_beside_standard_output(folder):
     """Whatever the name of it, nothing else is written there."""
     sample_png(folder)
-    for name in ("-", "/dev/stdout"):
+    for name in ("-", "/dev/stdout", "/proc/thread-self/fd/1"):
         printed = subprocess.run([WEFT, "spectrum", "in.png", "-o", name], cwd=folder, capture_output=True,
                                  check=True).stdout
         assert printed.startswith(b"\x89PNG") and printed[-8:-4] == b"IEND", printed[-40:]
         assert json.loads(weft("info", "--json", name))
+        with open(os.path.join(folder, "file"), "wb") as file:
+            subprocess.run([WEFT, "spectrum", "in.png", "-o", name], cwd=folder, stdout=file, check=True)
+        assert read(folder, "file") == printed
+        os.remove(os.path.join(folder, "file"))
         for command in (["verify"], ["bench", "--repeat", "1"]):
             assert json.loads(weft(*command, "--size", "4x4", "--strategy", "cpu.reference", "--json", name))
     assert os.listdir(folder) == ["in.png"]
