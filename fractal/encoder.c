@@ -345,11 +345,9 @@ static void decode_changes(const weft_fractal_encoder *e, encoder_plane *p) {
 
 static void measure(encoder_plane *p, const uint8_t *decoded) {
     double pixels = (double)p->blocks.height * (double)p->blocks.width;
-    environment callers = take_default_environment();
     double mean = (double)plane_squared_error(&p->blocks, p->now, decoded) / pixels;
     p->counts.mean_square_error = mean;
     p->counts.psnr = mean > 0 ? 10 * log10(255.0 * 255.0 / mean) : HUGE_VAL;
-    give_back_environment(callers);
 }
 
 static void decode(weft_fractal_encoder *e, int is_reference, int is_measured) {
@@ -432,12 +430,9 @@ static weft_status check_call(const weft_fractal_encoder *e, const weft_fractal_
     return status;
 }
 
-weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fractal_picture *picture,
-                                void *out, size_t *written, weft_fractal_frame *frame) {
-    weft_status status = check_call(encoder, picture, out, written);
-    if (status != WEFT_OK) {
-        return status;
-    }
+static weft_status encode(weft_fractal_encoder *encoder, const weft_fractal_picture *picture,
+                          void *out, size_t *written, weft_fractal_frame *frame) {
+    weft_status status;
     encoder->search_seconds = 0;
     encoder->work = (search_work){0};
     load(encoder, picture);
@@ -455,4 +450,16 @@ weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fracta
     }
     finish(encoder, is_reference);
     return WEFT_OK;
+}
+
+weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fractal_picture *picture,
+                                void *out, size_t *written, weft_fractal_frame *frame) {
+    weft_status status = check_call(encoder, picture, out, written);
+    if (status != WEFT_OK) {
+        return status;
+    }
+    environment callers = take_default_environment();
+    status = encode(encoder, picture, out, written, frame);
+    give_back_environment(callers);
+    return status;
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "arena.h"
-#include "environment.h"
 #include "search.h"
 #include "team.h"
 #include "threads.h"
@@ -175,13 +174,11 @@ static void fill_facts(fft_plane *p, int mean) {
 static weft_status take_codebook(void *state, int plane, codebook *book) {
     fft_state *s = state;
     fft_plane *p = &s->plane[plane];
-    environment callers = take_default_environment();
     p->book = book;
     int mean = mean_of_half(p);
     memset(s->ranges, 0, BATCH * p->height * p->width * sizeof(float));
     fill_half(p, mean, s->ranges);
     fill_facts(p, mean);
-    give_back_environment(callers);
     return weft_forward(p->plan, s->ranges, p->spectrum, s->work, NULL);
 }
 
@@ -319,9 +316,7 @@ static weft_status find_batch(batch *b, size_t count, search_answer *answers, se
     if (status != WEFT_OK) {
         return status;
     }
-    environment callers = take_default_environment();
     team_run(&all, s->threads < count ? s->threads : count);
-    give_back_environment(callers);
     for (size_t i = 0; i < count; i++) {
         answers[i] = b->answers[i];
         work->terms += (double)b->computed[i] * BLOCK_PIXELS;

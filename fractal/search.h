@@ -60,6 +60,7 @@ typedef struct search_work {
     double transfer_seconds;
 } search_work;
 
+/* Codebooks are taken and ranges are found in the default floating-point environment. */
 typedef struct search {
     const char *name, *about;
     int makes_codebook; /* from codebook.plane alone: take_codebook() says how many domains it kept in

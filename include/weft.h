@@ -32,7 +32,10 @@
  * OpenMP ends the process if it cannot start a thread, because of a limit or for lack of memory. So
  * threads that it is to start for a call are started on trial before, and where that fails, those
  * that can be had do the work. What other threads or processes take in between may still end the
- * process; threads = 1 never calls OpenMP.
+ * process, and so may threads that have not quite ended after another user of OpenMP began a
+ * smaller team on the calling thread; threads = 1 never calls OpenMP.
+ *
+ * A calling thread that is cancelled while a team works ends after that.
  *
  * A call, weft_plan_create too, needs up to 64 KiB of stack on the CPU, of the calling thread and
  * of each of OpenMP's, whose default is far more: a smaller OMP_STACKSIZE ends the process.

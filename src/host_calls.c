@@ -97,7 +97,7 @@ typedef struct job {
     const void *input, *transfer;
     void *output;
     weft_transfer kind;
-    extent input_grid, transfer_extent, output_grid;
+    extent input_extent, transfer_extent, output_extent;
 } job;
 
 static weft_status execute(const weft_plan *plan, const job *j, const void *input,
@@ -118,13 +118,13 @@ static weft_status run_on_device(const weft_plan *plan, const job *j, void *work
     int device = plan_problem(plan)->device;
     void *input = NULL, *transfer = NULL, *output = NULL;
     weft_status status;
-    if ((status = bring_in(plan, j->input_grid, j->input, &input)) == WEFT_OK &&
+    if ((status = bring_in(plan, j->input_extent, j->input, &input)) == WEFT_OK &&
         (j->call != FILTER ||
          (status = bring_in(plan, j->transfer_extent, j->transfer, &transfer)) == WEFT_OK) &&
-        (status = bring_in(plan, j->output_grid, NULL, &output)) == WEFT_OK &&
+        (status = bring_in(plan, j->output_extent, NULL, &output)) == WEFT_OK &&
         (status = execute(plan, j, input, transfer, output, work)) == WEFT_OK &&
         (status = space->wait(device)) == WEFT_OK) {
-        status = bring_out(plan, j->output_grid, j->output, output);
+        status = bring_out(plan, j->output_extent, j->output, output);
     }
     space->release(device, output);
     space->release(device, transfer);
@@ -170,8 +170,8 @@ weft_status weft_forward_host(const weft_plan *plan, const void *image, void *sp
     job j = {.call = FORWARD,
              .input = image,
              .output = spectrum,
-             .input_grid = image_extent(p),
-             .output_grid = spectrum_extent(p)};
+             .input_extent = image_extent(p),
+             .output_extent = spectrum_extent(p)};
     return run(plan, &j);
 }
 
@@ -183,8 +183,8 @@ weft_status weft_inverse_host(const weft_plan *plan, const void *spectrum, void 
     job j = {.call = INVERSE,
              .input = spectrum,
              .output = image,
-             .input_grid = spectrum_extent(p),
-             .output_grid = image_extent(p)};
+             .input_extent = spectrum_extent(p),
+             .output_extent = image_extent(p)};
     return run(plan, &j);
 }
 
@@ -199,8 +199,8 @@ weft_status weft_filter_host(const weft_plan *plan, const void *image, const voi
              .transfer = transfer,
              .output = out,
              .kind = kind,
-             .input_grid = image_extent(p),
+             .input_extent = image_extent(p),
              .transfer_extent = transfer_extent(p, kind),
-             .output_grid = image_extent(p)};
+             .output_extent = image_extent(p)};
     return run(plan, &j);
 }

@@ -3,6 +3,7 @@
  */
 #include "isa.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +76,13 @@ const char *isa_about(void) {
         "plain C, as the compiler found",
         "x86-64-v2, without fused multiply-add: its bits differ from those of all others",
         "x86-64-v3: AVX2 and fused multiply-add", "x86-64-v4: AVX-512"};
+    char before[LAST_ERROR_SIZE]; /* nobody is told that a call failed */
     isa set;
-    return isa_choose(&set) == WEFT_OK ? about[set] : weft_last_error();
+    snprintf(before, sizeof before, "%s", weft_last_error());
+    weft_status status = isa_choose(&set);
+    if (status == WEFT_OK) {
+        return about[set];
+    }
+    weft_fail(status, "%s", before);
+    return "none of the instructions that WEFT_ISA or this build asks for";
 }

@@ -171,7 +171,8 @@ static void run_alone(const team_work *work) {
 }
 
 /* Returns the part of it that the calling thread did. */
-static double run_together(const team_work *work, size_t threads, work_times *times) {
+static double run_together(const team_work *work, size_t threads, kept_threads *kept,
+                           work_times *times) {
     team t;
     t.work = work;
     t.shares = threads < MOST_SHARES ? threads : MOST_SHARES;
@@ -187,8 +188,8 @@ static double run_together(const team_work *work, size_t threads, work_times *ti
     {
         environment own = take_default_environment();
         size_t member = (size_t)omp_get_thread_num();
+        thread_has_started(kept);
         if (member == 0) {
-            threads_have_started();
             work_begins(times);
         }
         work_as(&t, member);
@@ -205,20 +206,26 @@ static double run_together(const team_work *work, size_t threads, work_times *ti
     return t.own / (double)work->passes;
 }
 
+/* A calling thread that is cancelled in the middle would leave the others with what it takes along,
+ * so that waits until all is done. */
 void team_run(const team_work *work, size_t threads) {
     work_times times;
+    kept_threads *kept = NULL;
+    int callers_state;
     if (threads == 1) {
         run_alone(work);
         return;
     }
-    threads = team_pays(&times) ? threads_for_team(threads) : 1;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &callers_state);
+    threads = team_pays(&times) ? threads_for_team(threads, &kept) : 1;
     double own = 1;
     if (threads > 1) {
-        own = run_together(work, threads, &times);
+        own = run_together(work, threads, kept, &times);
     } else {
         work_begins(&times);
         run_alone(work);
         work_ends(&times);
     }
-    learn_from_work(&times, own);
+    learn_from_work(&times, threads > 1, own);
+    pthread_setcancelstate(callers_state, &callers_state);
 }

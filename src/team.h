@@ -2,8 +2,7 @@
  * A team of OpenMP's threads does the tasks of passes, one pass after another. Each member begins
  * with a share of its own, the same in every call, and then takes from the others' shares, so that
  * a thread that has to wait for a core holds up none of the others. Which member does a task
- * changes no bit. Called by cpu.fast, cpu.report and the
- * fractal search cpu.
+ * changes no bit. Called by cpu.fast, cpu.report and the fractal searches cpu and fft.
  */
 #ifndef WEFT_TEAM_H
 #define WEFT_TEAM_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * How many threads there are, see threads.h. OpenMP waits for ever for threads that a fork did not
  * copy, and it ends the process if it cannot start one. So a process that was forked beside other
- * threads has one thread, and OpenMP is only asked for threads that have been started on trial.
+ * threads has one thread, and OpenMP is only asked for threads that it keeps or that have been
+ * started on trial.
  */
 #define _GNU_SOURCE /* syscall() */
 
@@ -23,7 +24,7 @@
 /* ---- forks -------------------------------------------------------------------------------------
  */
 
-static int is_alone; /* OpenMP may believe in threads that are not there */
+static int is_alone; /* OpenMP may believe in threads that are not there, or end them unseen */
 static atomic_int had_threads;
 
 /* Only a process without other threads has none of OpenMP's, whoever made them. Where /proc is not
@@ -39,13 +40,17 @@ static void in_child(void) {
     is_alone |= atomic_load(&had_threads);
 }
 
+static pthread_key_t ending; /* its destructor: */
+static void thread_ends(void *of);
+
 /* When the library is loaded, as the first fork may come before the first plan. */
-__attribute__((constructor)) static void watch_forks(void) {
-    is_alone = pthread_atfork(before_fork, NULL, in_child) != 0;
+__attribute__((constructor)) static void watch(void) {
+    is_alone = pthread_atfork(before_fork, NULL, in_child) != 0 ||
+               pthread_key_create(&ending, thread_ends) != 0;
 }
 
 size_t threads_asked_for(int wanted) {
-    if (is_alone) {
+    if (is_alone || wanted == 1) {
         return 1;
     }
     int threads = wanted > 0 ? wanted : omp_get_max_threads(), limit = omp_get_thread_limit();
@@ -56,10 +61,10 @@ size_t threads_asked_for(int wanted) {
 /* ---- threads that cannot be started ------------------------------------------------------------
  */
 
-/* As OpenMP reads OMP_STACKSIZE: a number and B, K, M or G, of which K is the default. 0 if it is
- * not set so. */
-static size_t stack_asked_for(void) {
-    const char *text = getenv("OMP_STACKSIZE");
+/* As OpenMP reads a variable: a number and B, K, M or G, of which K is the default. 0 if it is not
+ * set so. */
+static size_t stack_of(const char *variable) {
+    const char *text = getenv(variable);
     unsigned long long size;
     char unit = 'K';
     if (text == NULL || sscanf(text, "%llu %c", &size, &unit) < 1) {
@@ -70,6 +75,12 @@ static size_t stack_asked_for(void) {
                 : unit == 'B' || unit == 'b' ? 0
                                              : 10;
     return (size_t)size << shift;
+}
+
+/* gcc's OpenMP has a name of its own for what OMP_STACKSIZE leaves open. */
+static size_t stack_asked_for(void) {
+    size_t size = stack_of("OMP_STACKSIZE");
+    return size > 0 ? size : stack_of("GOMP_STACKSIZE");
 }
 
 /* A thread that is started on trial, and ends when it gets the gate. */
@@ -135,45 +146,118 @@ static size_t startable(size_t wanted) {
     return started;
 }
 
+/* ---- threads that OpenMP keeps -----------------------------------------------------------------
+ */
+
+/* OpenMP keeps the threads of a caller's last team, but for those that a smaller team has no use
+ * for, whoever began that one. They end, and lower the count. As they may outlive their caller,
+ * this is freed by whoever lets it go last. */
+struct kept_threads {
+    atomic_size_t count; /* the caller included */
+    atomic_size_t holders;
+};
+
+/* What each thread has as a caller, and where it is a member. */
+static _Thread_local struct {
+    kept_threads *own, *joined;
+    size_t number; /* in the team that it joined last */
+    int is_growing;
+} self;
+
+/* OpenMP gives up those threads that have the highest numbers. */
+static void keep_at_most(kept_threads *kept, size_t most) {
+    size_t count = atomic_load(&kept->count);
+    while (count > most && !atomic_compare_exchange_weak(&kept->count, &count, most)) {
+    }
+}
+
+static void let_go(kept_threads *kept) {
+    if (kept != NULL && atomic_fetch_sub(&kept->holders, 1) == 1) {
+        free(kept);
+    }
+}
+
+static void leave(void) {
+    if (self.joined != NULL) {
+        keep_at_most(self.joined, self.number);
+        let_go(self.joined);
+        self.joined = NULL;
+    }
+}
+
+static void thread_ends(void *of) {
+    (void)of;
+    leave();
+    let_go(self.own);
+    self.own = NULL;
+}
+
+/* A thread of whose end nobody would hear cannot be counted on. */
+static void join(kept_threads *kept, size_t number) {
+    if (self.joined != kept) {
+        leave();
+        if (pthread_setspecific(ending, &self) != 0) {
+            keep_at_most(kept, number);
+            return;
+        }
+        atomic_fetch_add(&kept->holders, 1);
+        self.joined = kept;
+    }
+    self.number = number;
+}
+
+/* NULL if OpenMP keeps none, as for teams that are begun inside others, or if there is no memory.
+ */
+static kept_threads *kept_for_caller(void) {
+    if (omp_get_level() > 0) {
+        return NULL;
+    }
+    if (self.own == NULL && pthread_setspecific(ending, &self) == 0 &&
+        (self.own = malloc(sizeof *self.own)) != NULL) {
+        atomic_init(&self.own->count, 1);
+        atomic_init(&self.own->holders, 1);
+    }
+    return self.own;
+}
+
 /* ---- a team ------------------------------------------------------------------------------------
  */
 
 /* Held from the trial until OpenMP has started the threads: what is free then is for one team. */
 static pthread_mutex_t growing = PTHREAD_MUTEX_INITIALIZER;
 
-/* Of the calling thread. */
-static _Thread_local size_t kept; /* the threads that OpenMP keeps for it, itself included */
-static _Thread_local int is_growing;
-
-/* OpenMP keeps no threads for teams that are begun inside others. */
-static size_t threads_there_are(void) {
-    return omp_get_level() == 0 && kept > 1 ? kept : 1;
-}
-
 static size_t grow(size_t from, size_t wanted) {
     pthread_mutex_lock(&growing);
     size_t threads = from + startable(wanted - from);
-    is_growing = threads > 1;
-    if (!is_growing) {
+    self.is_growing = threads > 1;
+    if (!self.is_growing) {
         pthread_mutex_unlock(&growing);
     }
     return threads;
 }
 
-size_t threads_for_team(size_t wanted) {
+size_t threads_for_team(size_t wanted, kept_threads **kept) {
     if (wanted <= 1 || is_alone || omp_get_active_level() >= omp_get_max_active_levels()) {
         return 1;
     }
-    size_t there_are = threads_there_are();
-    return wanted <= there_are ? wanted : grow(there_are, wanted);
+    *kept = kept_for_caller();
+    size_t there_are = *kept != NULL ? atomic_load(&(*kept)->count) : 1;
+    size_t threads = wanted <= there_are ? wanted : grow(there_are, wanted);
+    if (*kept != NULL) {
+        atomic_store(&(*kept)->count, threads);
+    }
+    return threads;
 }
 
-void threads_have_started(void) {
-    if (omp_get_level() == 1) {
-        kept = (size_t)omp_get_num_threads();
+void thread_has_started(kept_threads *kept) {
+    size_t number = (size_t)omp_get_thread_num();
+    if (kept != NULL && number > 0) {
+        join(kept, number);
+    } else if (kept != NULL) {
+        keep_at_most(kept, (size_t)omp_get_num_threads());
     }
-    if (is_growing) {
-        is_growing = 0;
+    if (self.is_growing) {
+        self.is_growing = 0;
         pthread_mutex_unlock(&growing);
     }
 }

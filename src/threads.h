@@ -11,9 +11,12 @@
  * OpenMP's limit and WEFT_MOST_THREADS. 1 where OpenMP's threads were lost in a fork. */
 size_t threads_asked_for(int wanted);
 
+/* The threads that OpenMP keeps for one calling thread. */
+typedef struct kept_threads kept_threads;
+
 /* How many of `wanted` threads a team that the calling thread begins now may have. If they are more
- * than one, the calling thread says when they have started. */
-size_t threads_for_team(size_t wanted);
-void threads_have_started(void);
+ * than one, each of them says so when it has started. */
+size_t threads_for_team(size_t wanted, kept_threads **kept);
+void thread_has_started(kept_threads *kept);
 
 #endif

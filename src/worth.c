@@ -88,13 +88,13 @@ static void judge_caller(double needed, double took) {
 
 /* Short pieces of work are not judged where there are no others: to read the clock of a thread
  * takes too long for them. */
-void learn_from_work(const work_times *times, double own) {
+void learn_from_work(const work_times *times, int was_team, double own) {
     enum { LONG = 300000, MORE_TO_JUDGE = 16 };
     int64_t ended = now(CLOCK_MONOTONIC);
     double took = (double)(ended - times->began);
     if (caller.judged > 0) {
         caller.judged--;
-        if (own < 1) {
+        if (was_team) {
             judge_team((double)times->needed, took, own, ended);
         } else if (times->needed > 0) {
             judge_caller((double)times->needed, took);

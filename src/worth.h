@@ -19,8 +19,8 @@ int team_pays(work_times *times);
 void work_begins(work_times *times);
 void work_ends(work_times *times);
 
-/* When the team is no more, of whose tasks the calling thread did the part `own`; 1: there was
- * none. */
-void learn_from_work(const work_times *times, double own);
+/* When the work is done, by a team or not. `own` is the part of a team's tasks that the calling
+ * thread did: all of them, where the others never had a core. */
+void learn_from_work(const work_times *times, int was_team, double own);
 
 #endif

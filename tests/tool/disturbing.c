@@ -67,9 +67,23 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
 /* ---- the call that fails --------------------------------------------------------------------- */
 
 /* In the order in which the test reads their counts. */
-enum { MALLOC, CALLOC, REALLOC, FOPEN, FREAD, FWRITE, FSYNC, RENAME, UNLINK, CALLS };
-static const char *const names[CALLS] = {"malloc", "calloc", "realloc", "fopen", "fread",
-                                         "fwrite", "fsync",  "rename",  "unlink"};
+enum {
+    MALLOC,
+    CALLOC,
+    REALLOC,
+    ALIGNED_ALLOC,
+    FOPEN,
+    FDOPEN,
+    FREAD,
+    FWRITE,
+    FSYNC,
+    RENAME,
+    UNLINK,
+    CALLS
+};
+static const char *const names[CALLS] = {"malloc", "calloc", "realloc", "aligned_alloc",
+                                         "fopen",  "fdopen", "fread",   "fwrite",
+                                         "fsync",  "rename", "unlink"};
 
 static uint64_t *counts, failing_number; /* counts: NULL before main() */
 static const char *failing_name;
@@ -130,7 +144,8 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
 
 #ifndef WEFT_TEST_SANITIZED /* sanitizers have memory of their own, before any library is ready */
 /* What dlsym() is called for may call malloc(): its own names need no looking up. */
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
+    *__libc_memalign(size_t, size_t);
 
 void *malloc(size_t bytes) {
     return fails(MALLOC, ENOMEM) ? NULL : __libc_malloc(bytes);
@@ -144,12 +159,22 @@ void *realloc(void *memory, size_t bytes) {
     return fails(REALLOC, ENOMEM) ? NULL : __libc_realloc(memory, bytes);
 }
 
+void *aligned_alloc(size_t alignment, size_t bytes) {
+    return fails(ALIGNED_ALLOC, ENOMEM) ? NULL : __libc_memalign(alignment, bytes);
+}
+
 #endif
 
 FILE *fopen(const char *path, const char *mode) {
     FILE *(*opened_by)(const char *, const char *) =
         (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, "fopen");
     return fails(FOPEN, EMFILE) ? NULL : opened_by(path, mode);
+}
+
+FILE *fdopen(int descriptor, const char *mode) {
+    FILE *(*opened_by)(int, const char *) =
+        (FILE * (*)(int, const char *)) dlsym(RTLD_NEXT, "fdopen");
+    return fails(FDOPEN, ENOMEM) ? NULL : opened_by(descriptor, mode);
 }
 
 /* As the C library leaves a stream that failed. */

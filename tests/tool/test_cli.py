@@ -220,20 +220,21 @@ def numbers(path):
 
 
 def test_headers(folder):
-    """Whatever numpy.load reads: versions, orders of bytes and of keys, names of types, what Python 2 wrote."""
+    """What NumPy writes, and more that it reads: versions, orders of bytes and of keys, names of types, what Python 2
+    wrote."""
     path, out, plain = os.path.join(folder, "x.npy"), os.path.join(folder, "y.npy"), header()
     texts = [plain, plain + " " * 40 + "\n", plain + "  ", "\n\t " + plain.replace(" ", "\t\r\n\f"),
              plain.replace(" ", ""),
              header(shape="(1L, 2L)") + "\n", header(shape="(1L,2L,)"), header(descr="u'<c16'", prefix="u"),
              "{'shape': (1, 2), 'fortran_order': False, 'descr': \"<c16\"}", header(order="True"),
              "{'descr': 'f4', " + plain[1:], *(header(descr=f"'{name}'") for name in ("=c16", "|c16", "c16", "D", "<D")),
-             header(descr="'complex128'")]
+             *(header(descr=f"'{name}'") for name in ("complex128", "complex", "cdouble", "cfloat", "complex_"))]
     for version, text in [*((1, text) for text in texts), (2, plain), (3, plain), (2, plain + " " * 70000)]:
         save(path, text, version)
         weft("ifft", path, "-o", out, "--width", "2")
         assert numbers(out) == ("(1, 2)", (2, 1)), f"{version} {text[:90]!r}: {numbers(out)}"
     for kind, values in ((">c16", struct.pack(">4d", 3, 0, 1, 0)), ("<c8", struct.pack("<4f", 3, 0, 1, 0)),
-                         (">c8", struct.pack(">4f", 3, 0, 1, 0)), ("F", struct.pack("<4f", 3, 0, 1, 0))):
+                         (">c8", struct.pack(">4f", 3, 0, 1, 0)), *((name, struct.pack("<4f", 3, 0, 1, 0)) for name in ("F", "complex64", "csingle", "singlecomplex"))):
         save(path, header(descr=f"'{kind}'"), values=values)
         weft("ifft", path, "-o", out)
         assert numbers(out) == ("(1, 2)", (2, 1)), f"{kind}: {numbers(out)}"
@@ -242,6 +243,10 @@ def test_headers(folder):
             save(path, header(descr=f"'{order}{kind}'"), values=struct.pack(f"{order}2{code}", 3, 1))
             weft("ifft", path, "-o", out, "--layout", "packed")
             assert numbers(out) == ("(1, 2)", (2, 1)), f"{order}{kind}: {numbers(out)}"
+    for kind, code in (("single", "f"), ("float32", "f"), ("float", "d"), ("double", "d"), ("float_", "d")):
+        save(path, header(descr=f"'{kind}'"), values=struct.pack(f"<2{code}", 3, 1))
+        weft("ifft", path, "-o", out, "--layout", "packed")
+        assert numbers(out) == ("(1, 2)", (2, 1)), f"{kind}: {numbers(out)}"
 
 
 def test_headers_refused(folder):
@@ -251,6 +256,7 @@ def test_headers_refused(folder):
                                  (header(descr="'|O'"), 1, "Python objects"), (header(descr="[('a', '<c8')]"), 1, "a simple type"),
                                  (header(shape="(1, 0)"), 1, "a side of 0"), (header(shape="()"), 1, "no array"),
                                  (header(shape="(1, -2)"), 1, 'a size expected at "-2'), (header(), 4, "version 4.0"),
+                                 (header(shape="(0x1, 2)"), 1, 'a size in decimal digits expected at "0x1'),
                                  (header(shape="(1, 1, 1, 2)"), 1, "more than 3"), (header() + "x", 1, 'expected at "x"'),
                                  (header()[:-4], 1, "',' or ')'"), (" " * 2**20 + header(), 2, "at most 1048576"),
                                  ("{'descr': '<c16', 'shape': (1, 2)}", 1, "'fortran_order'")):

@@ -18,8 +18,8 @@ import png
 from test_cli import DISTURBING, DONE, FILE, GPU, MEMORY, WEFT, Skip, disturbing, main, weft
 
 # In the order of disturbing.c, with the exit codes that may follow.
-CALLS = {"malloc": MEMORY, "calloc": MEMORY, "realloc": MEMORY, "fopen": FILE, "fread": FILE, "fwrite": FILE,
-         "fsync": FILE, "rename": FILE, "unlink": FILE}
+CALLS = {"malloc": MEMORY, "calloc": MEMORY, "realloc": MEMORY, "aligned_alloc": MEMORY, "fopen": FILE,
+         "fdopen": MEMORY, "fread": FILE, "fwrite": FILE, "fsync": FILE, "rename": FILE, "unlink": FILE}
 MOST = sys.maxsize if os.environ.get("WEFT_TEST_LONG") == "1" else 40  # of one call of one command
 
 Outcome = namedtuple("Outcome", "code printed said files counts")

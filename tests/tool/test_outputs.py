@@ -10,12 +10,13 @@ import resource
 import signal
 import socket
 import stat
+import struct
 import subprocess
 import sys
 import threading
 
 import png
-from test_cli import DONE, FILE, SANITIZED, USAGE, WEFT, Skip, main, sample_png, weft
+from test_cli import DONE, FILE, SANITIZED, USAGE, WEFT, Skip, interrupt, main, sample_png, weft
 
 
 def spectrum(folder):
@@ -204,6 +205,45 @@ def test_hard_links(folder):
         fft(folder, "old", FILE, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)))
         assert read(folder, "other") == b""
     assert sorted(os.listdir(folder)) == ["in.png", "old", "other"]
+
+
+def test_signals_while_a_file_is_written_in_place(folder):
+    path = write(folder, "old")
+    os.link(path, os.path.join(folder, "other"))
+    interrupt(folder, ["scene", "3000x3000", "--rgb", "-o", "old"], signal.SIGTERM, lambda: os.path.getsize(path) > 100)
+    assert read(folder, "other") == b"", "half a file"
+    assert sorted(os.listdir(folder)) == ["old", "other"]
+
+
+def access_list(*entries):
+    return struct.pack("<I", 2) + b"".join(struct.pack("<HHI", *entry) for entry in entries)
+
+
+def test_access_lists_of_folders(folder):
+    """What a folder gives to its new files lets nobody read who could not read the old one."""
+    right = spectrum(folder)
+    path = write(folder, "old")
+    os.chmod(path, 0o660)
+    nobody = 0xffffffff
+    try:
+        os.setxattr(folder, "system.posix_acl_default", access_list((1, 7, nobody), (2, 7, 12345), (4, 5, nobody),
+                                                                    (16, 7, nobody), (32, 0, nobody)))
+    except OSError as error:
+        raise Skip(f"no access lists here: {error}") from error
+    fft(folder, "old")
+    assert "system.posix_acl_access" not in os.listxattr(path)
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o660 and read(folder, "old") == right
+
+
+def test_attributes_of_users(folder):
+    right = spectrum(folder)
+    path = write(folder, "old")
+    try:
+        os.setxattr(path, "user.origin", b"far away")
+    except OSError as error:
+        raise Skip(f"no attributes of users here: {error}") from error
+    fft(folder, "old")
+    assert os.getxattr(path, "user.origin") == b"far away" and read(folder, "old") == right
 
 
 def as_nobody(folder):

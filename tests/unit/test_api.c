@@ -315,6 +315,26 @@ static void what_strategies_use_here(void **state) {
         assert_string_equal(weft_strategy_here(outside[i]), "");
 }
 
+/* That WEFT_ISA is wrong is no failure of who asks. */
+static void what_strategies_lack_here(void **state) {
+    char last[256];
+    int count = 0;
+    (void)state;
+    setenv("WEFT_ISA", "nonsense", 1);
+    assert_int_equal(weft_forward(NULL, NULL, NULL, NULL, NULL), WEFT_BAD_ARGUMENT);
+    snprintf(last, sizeof last, "%s", weft_last_error());
+    for (; weft_strategy_name(count) != NULL; count++) {
+        const char *here = weft_strategy_here(count);
+        assert_string_equal(weft_last_error(), last);
+        check(here != weft_last_error(), "%s: the text of the last error",
+              weft_strategy_name(count));
+        check(strcmp(weft_strategy_name(count), "cpu.fast") != 0 || here[0] != '\0',
+              "cpu.fast lacks nothing");
+    }
+    unsetenv("WEFT_ISA");
+    assert_true(count > 0);
+}
+
 static void status_texts(void **state) {
     (void)state;
     assert_string_equal(weft_status_string(WEFT_OK), "WEFT_OK");
@@ -382,6 +402,7 @@ int main(void) {
         cmocka_unit_test(names_outlive_plans_and_descriptions),
         cmocka_unit_test(table_of_names),
         cmocka_unit_test(what_strategies_use_here),
+        cmocka_unit_test(what_strategies_lack_here),
         cmocka_unit_test(status_texts),
         cmocka_unit_test(version_is_three_numbers),
         cmocka_unit_test(errors_are_per_thread),

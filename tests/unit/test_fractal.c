@@ -2,6 +2,9 @@
  * The fractal codec from outside: every search and number of threads writes the same stream, a
  * decoder makes the pixels that the encoder measured, and every option does what the header says.
  */
+#define _GNU_SOURCE /* feenableexcept() */
+
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -84,6 +87,48 @@ static void all_threads(void **state) {
         free(s.bytes);
     }
     free(expected.bytes);
+}
+
+/* Encodes and decodes in an environment of the caller's, which comes back as it was. */
+static void hold_environment(const weft_fractal_desc *d, int rounding, int traps,
+                             const stream *expected) {
+    static uint8_t pixels[3 * 3 * 64 * 96];
+    int decoded;
+    feclearexcept(FE_ALL_EXCEPT);
+    fesetround(rounding);
+    feenableexcept(traps);
+    feraiseexcept(FE_DIVBYZERO);
+    stream s = encode_scene(d, SCENE_MOVING, 3);
+    weft_status status = decode_stream(s.bytes, s.size, NULL, pixels, 3, &decoded);
+    int flags = fetestexcept(FE_ALL_EXCEPT), trapped = fegetexcept(), round = fegetround();
+    fesetenv(FE_DFL_ENV);
+    check_same(expected, &s, d, d->search);
+    assert_int_equal(status, WEFT_OK);
+    for (int i = 0; i < 3; i++)
+        check(s.frame[i].plane[0].psnr == expected->frame[i].plane[0].psnr, "%s: another PSNR",
+              d->search);
+    check(flags == FE_DIVBYZERO && trapped == traps && round == rounding,
+          "%s, %d threads: flags %#x, trapped %#x, rounding %#x", d->search, d->threads, flags,
+          trapped, round);
+    free(s.bytes);
+}
+
+static void environment_of_the_caller(void **state) {
+    static const char *const searches[] = {"seq", "cpu", "fft"};
+    (void)state;
+    for (size_t i = 0; i < sizeof searches / sizeof *searches; i++)
+        for (int threads = 1; threads <= 2; threads++) {
+            weft_fractal_desc d = desc_of(64, 96, WEFT_FRACTAL_420);
+            d.search = searches[i];
+            d.profile = strcmp(d.search, "fft") == 0 ? WEFT_FRACTAL_DENSE : d.profile;
+            d.threads = threads;
+            stream expected = encode_scene(&d, SCENE_MOVING, 3);
+            hold_environment(&d, FE_UPWARD, 0, &expected);
+            hold_environment(&d, FE_TOWARDZERO, 0, &expected);
+            hold_environment(&d, FE_TONEAREST, FE_INEXACT | FE_UNDERFLOW | FE_OVERFLOW | FE_INVALID,
+                             &expected);
+            free(expected.bytes);
+        }
 }
 
 /* Products that are rounded rule out no domain that the scalar search finds. */
@@ -594,6 +639,7 @@ int main(void) {
         cmocka_unit_test(all_sizes),
         cmocka_unit_test(extreme_blocks),
         cmocka_unit_test(all_threads),
+        cmocka_unit_test(environment_of_the_caller),
         cmocka_unit_test(fft_finds_what_seq_finds),
         cmocka_unit_test(elimination_changes_no_code),
         cmocka_unit_test(streams_are_known),

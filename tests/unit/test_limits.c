@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: MIT
  * Threads that cannot be started: under limits of address space and of a user's processes a
- * transform gives the right bits or WEFT_NO_MEMORY, prints nothing and never ends the process. Each
- * limit is set in a process of its own.
+ * transform gives the right bits on as many threads as there can be, or WEFT_NO_MEMORY where there
+ * is no memory, prints nothing and never ends the process. Each limit is set in a process of its
+ * own, in which another user of OpenMP may let its threads go.
  */
 #define _DEFAULT_SOURCE /* setgroups() */
 
 #include <grp.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "expect.h"
 #include "weft.h"
 
-enum { SIDE = 256, MANY = 16, FEW = 3, ROUNDS = 3, CALLERS = 3 };
-enum { FINE, WRONG_BITS, WRONG_STATUS, NO_LIMIT };
+enum { SIDE = 256, MANY = 12, FEW = 3, ROUNDS = 3, CALLERS = 3 };
+enum { FINE, WRONG_BITS, WRONG_STATUS, WRONG_COUNT, NO_LIMIT };
+
+/* What the limit leaves. */
+static struct {
+    int enough_memory;
+    size_t threads; /* 0: not known */
+} there_is;
 
 static float image[SIDE * SIDE], right[SIDE * SIDE];
 
@@ -34,18 +43,54 @@ static weft_status transform(int threads, float *spectrum) {
     return status;
 }
 
-/* Teams that grow, shrink and grow again. */
-static int try_transforms(void) {
+static int try_transform(int threads) {
     float *spectrum = malloc(sizeof image);
     int result = FINE;
-    for (int i = 0; i < 2 * ROUNDS && spectrum != NULL && result == FINE; i++) {
-        weft_status status = transform(i % 2 == 0 ? MANY : FEW, spectrum);
-        if (status != WEFT_OK)
-            result = status == WEFT_NO_MEMORY ? FINE : WRONG_STATUS;
-        else if (memcmp(spectrum, right, sizeof right) != 0)
-            result = WRONG_BITS;
-    }
+    weft_status status = spectrum != NULL ? transform(threads, spectrum) : WEFT_NO_MEMORY;
+    if (status != WEFT_OK)
+        result = status == WEFT_NO_MEMORY && !there_is.enough_memory ? FINE : WRONG_STATUS;
+    else if (memcmp(spectrum, right, sizeof right) != 0)
+        result = WRONG_BITS;
     free(spectrum);
+    return result;
+}
+
+/* Teams that grow, shrink and grow again. */
+static int try_transforms(void) {
+    int result = FINE;
+    for (int i = 0; i < 2 * ROUNDS && result == FINE; i++)
+        result = try_transform(i % 2 == 0 ? MANY : FEW);
+    return result;
+}
+
+static size_t count_threads(void) {
+    enum { LINKS_OF_FOLDER = 2 };
+    struct stat threads;
+    return stat("/proc/self/task", &threads) == 0 ? threads.st_nlink - LINKS_OF_FOLDER : 0;
+}
+
+/* By the largest team that there can be, after which OpenMP keeps its threads. */
+static int try_and_count(void) {
+    size_t most = there_is.threads < MANY ? there_is.threads : MANY;
+    int result = try_transform(MANY);
+    return result == FINE && count_threads() != most ? WRONG_COUNT : result;
+}
+
+/* A small team of another user of OpenMP, after which the other threads end. */
+static void let_threads_go(void) {
+    enum { LEFT = 2, MOMENTS = 5000 };
+#pragma omp parallel num_threads(LEFT)
+    (void)omp_get_thread_num();
+    for (int i = 0; i < MOMENTS && count_threads() > LEFT; i++)
+        usleep(1000);
+}
+
+static int try_beside_another_user(void) {
+    int result = FINE;
+    for (int i = 0; i < ROUNDS && result == FINE; i++) {
+        result = try_and_count();
+        let_threads_go();
+    }
     return result;
 }
 
@@ -105,6 +150,28 @@ static int limit_address_space(size_t more) {
     return set_limit(RLIMIT_AS, address_space() + more);
 }
 
+static int no_limit(size_t value) {
+    return value == 0;
+}
+
+/* There is room for as many threads as OpenMP has let go, or for fewer. */
+static int try_after_another_user(void) {
+    int result = try_transform(MANY);
+    let_threads_go();
+    if (result == FINE && !limit_address_space(0))
+        return NO_LIMIT;
+    return result == FINE ? try_transforms() : result;
+}
+
+/* Anew, so that OpenMP reads its variables; main() sets the limit. */
+static const char under_limit[] = "under-limit";
+enum { FEW_LARGE_STACKS = 200 << 20 };
+
+static int run_this_program(void) {
+    execl("/proc/self/exe", "test_limits", under_limit, (char *)NULL);
+    return NO_LIMIT;
+}
+
 /* ---- a process for each ------------------------------------------------------------------------
  */
 
@@ -142,29 +209,76 @@ static void skip_if_sanitized(void) {
 }
 
 static void of_address_space(void **state) {
+    enum { ENOUGH = 4 }; /* steps, for plan, image and whatever malloc() takes besides */
     (void)state;
     skip_if_sanitized();
-    for (size_t step = 0; step < 40; step++)
+    for (size_t step = 0; step < 40; step++) {
+        there_is.enough_memory = step >= ENOUGH;
         hold_limit("RLIMIT_AS, bytes more", limit_address_space, step * 9 << 19, try_transforms);
+    }
 }
 
 static void of_processes(void **state) {
     (void)state;
     skip_if_sanitized();
+    there_is.enough_memory = 1;
     for (size_t most = 1; most <= (geteuid() == 0 ? MANY + 2 : 1); most++) {
-        hold_limit("RLIMIT_NPROC", limit_processes, most, try_transforms);
+        there_is.threads = most;
+        hold_limit("RLIMIT_NPROC", limit_processes, most, try_and_count);
+        hold_limit("RLIMIT_NPROC of teams", limit_processes, most, try_transforms);
         hold_limit("RLIMIT_NPROC of several callers", limit_processes, most, try_together);
     }
 }
 
-int main(void) {
+static void of_processes_beside_another_user(void **state) {
+    (void)state;
+    skip_if_sanitized();
+    if (geteuid() != 0)
+        skip_because(
+            "RLIMIT_NPROC counts all processes of a user, and only root becomes one without");
+    there_is.enough_memory = 1;
+    for (size_t most = 2; most <= MANY + 2; most++) {
+        there_is.threads = most;
+        hold_limit("RLIMIT_NPROC beside another user of OpenMP", limit_processes, most,
+                   try_beside_another_user);
+    }
+}
+
+static void of_address_space_after_another_user(void **state) {
+    (void)state;
+    skip_if_sanitized();
+    there_is.enough_memory = 0;
+    hold_limit("no limit until threads were let go", no_limit, 0, try_after_another_user);
+}
+
+/* OpenMP reads it when a program begins. */
+static void of_address_space_with_large_stacks(void **state) {
+    static const char *const variables[] = {"OMP_STACKSIZE", "GOMP_STACKSIZE"};
+    (void)state;
+    skip_if_sanitized();
+    there_is.enough_memory = 1;
+    for (int i = 0; i < 2; i++) {
+        setenv(variables[i], "64M", 1);
+        hold_limit(variables[i], no_limit, 0, run_this_program);
+        unsetenv(variables[i]);
+    }
+}
+
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(of_address_space),
         cmocka_unit_test(of_processes),
+        cmocka_unit_test(of_processes_beside_another_user),
+        cmocka_unit_test(of_address_space_after_another_user),
+        cmocka_unit_test(of_address_space_with_large_stacks),
     };
     for (int i = 0; i < SIDE * SIDE; i++)
         image[i] = (float)(i * 37 % 101) / 7;
     if (transform(1, right) != WEFT_OK)
         return 2;
+    if (argc > 1 && strcmp(argv[1], under_limit) == 0) {
+        there_is.enough_memory = 1;
+        return limit_address_space(FEW_LARGE_STACKS) ? try_transforms() : NO_LIMIT;
+    }
     return cmocka_run_group_tests_name("limits", tests, NULL, NULL);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * One plan, many callers: host threads with data of their own get the bits of a serial run; the
- * number of threads inside changes no bit; tuned strategies give the bits of cpu.reference.
+ * number of threads inside changes no bit; tuned strategies give the bits of cpu.reference. Callers
+ * may be cancelled. The linker turns what asks OpenMP for threads into __wrap_omp_*.
  */
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 #include "buffer.h"
 #include "expect.h"
@@ -219,6 +222,70 @@ static void images_of_a_batch(const variant *v) {
             }
 }
 
+/* ---- how threads are asked for, and callers end ------------------------------------------------
+ */
+
+int __real_omp_get_max_threads(void);
+int __real_omp_get_thread_limit(void);
+int __wrap_omp_get_max_threads(void);
+int __wrap_omp_get_thread_limit(void);
+
+static atomic_int questions; /* to OpenMP */
+
+int __wrap_omp_get_max_threads(void) {
+    questions++;
+    return __real_omp_get_max_threads();
+}
+
+int __wrap_omp_get_thread_limit(void) {
+    questions++;
+    return __real_omp_get_thread_limit();
+}
+
+static int uses_threads(const char *name) {
+    return (strategy_of(name, WEFT_F32)->flags & USES_THREADS) != 0;
+}
+
+static void one_thread_without_openmp(const variant *v) {
+    caller c;
+    weft_desc d = desc_of(v, (shape){64, 64});
+    d.threads = 1;
+    questions = 0;
+    run_alone(&d, &c);
+    check(questions == 0, "%s: asked OpenMP %d times", v->strategy, questions);
+    caller_free(&c);
+}
+
+static void *call_until_cancelled(void *given) {
+    for (;;) {
+        call(given);
+        pthread_testcancel();
+    }
+    return NULL;
+}
+
+/* Wherever it is then, its team ends its work, and so do those after it. */
+static void cancelled_callers(const variant *v) {
+    enum { TIMES = 20, MOMENT = 3000000, LONGER = 700000 /* ns */ };
+    weft_plan *plan;
+    weft_desc d = desc_of(v, (shape){256, 256});
+    d.threads = 3;
+    check(weft_plan_create(&plan, &d) == WEFT_OK, "%s", weft_last_error());
+    for (int i = 0; i < TIMES; i++) {
+        const struct timespec moment = {.tv_nsec = MOMENT + i * LONGER};
+        void *result;
+        caller c = caller_make(plan, &d, 1);
+        assert_int_equal(pthread_create(&c.thread, NULL, call_until_cancelled, &c), 0);
+        nanosleep(&moment, NULL);
+        pthread_cancel(c.thread);
+        pthread_join(c.thread, &result);
+        check(result == PTHREAD_CANCELED, "caller %d was not cancelled", i);
+        caller_free(&c);
+    }
+    run_together(plan, &d, 2);
+    weft_plan_destroy(plan);
+}
+
 static int is_tuned(const char *name) {
     return uses_one_arithmetic(name) && strcmp(name, "cpu.reference") != 0;
 }
@@ -273,6 +340,8 @@ int main(int argc, char **argv) {
         {"threads change no bit", threads_change_no_bit, 1, NULL, 0},
         {"bits of cpu.reference", bits_of_the_reference, 1, is_tuned, 0},
         {"images of a batch", images_of_a_batch, 1, is_fast, 0},
+        {"one thread without OpenMP", one_thread_without_openmp, 0, uses_threads, 0},
+        {"cancelled callers", cancelled_callers, 0, uses_threads, 0},
         {"workspace of an image", workspace_of_an_image, 1, is_fast, 0},
     };
     cases_init(argc, argv);

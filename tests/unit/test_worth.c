@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * When teams are given up and tried again, by clocks that this program sets: the linker turns
- * clock_gettime and getrusage into __wrap_clock_gettime and __wrap_getrusage here.
+ * clock_gettime and getrusage into __wrap_clock_gettime and __wrap_getrusage here. What a thread
+ * has learnt is its own, so each test runs on a new one.
  */
+#include <pthread.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -26,17 +28,21 @@ int __wrap_getrusage(int who, struct rusage *used) {
     return 0;
 }
 
-/* 2 ms of work, in so many microseconds: half of it by this thread, or all where it is alone.
+/* 2 ms of work, in so many microseconds: a part of it by this thread, or all where it is alone.
  * Returns whether there was a team. */
-static int work(int took_together, int took_alone) {
+static int work_with(double own, int took_together, int took_alone) {
     work_times times;
     int is_team = team_pays(&times);
     work_begins(&times);
-    core_time += is_team ? 1000000 : 2000000;
+    core_time += is_team ? (int64_t)(2000000 * own) : 2000000;
     time_now += 1000 * (is_team ? took_together : took_alone);
     work_ends(&times);
-    learn_from_work(&times, is_team ? 0.5 : 1);
+    learn_from_work(&times, is_team, is_team ? own : 1);
     return is_team;
+}
+
+static int work(int took_together, int took_alone) {
+    return work_with(0.5, took_together, took_alone);
 }
 
 static void expect_teams(int took, int count) {
@@ -104,14 +110,42 @@ static void teams_are_held_to_what_the_caller_takes(void **state) {
     check(teams > 150, "%d teams of 200", teams);
 }
 
+/* The others never had a core: this thread did all, and then waited for them. */
+static void teams_that_are_only_waited_for_are_given_up(void **state) {
+    (void)state;
+    int teams = 0;
+    for (int i = 0; i < 1000; i++) {
+        preempted++;
+        teams += work_with(1, 20000, 2000);
+    }
+    check(teams < 50, "%d teams of 1000", teams);
+}
+
+/* The first team, which nobody judges yet, and the test. */
+static void *run_on_its_own(void *given) {
+    const struct CMUnitTest tests[] = {*(const struct CMUnitTest *)given};
+    work(1100, 2000);
+    int failed = cmocka_run_group_tests_name("worth", tests, NULL, NULL);
+    return failed == 0 ? NULL : given;
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
+    struct CMUnitTest tests[] = {
         cmocka_unit_test(teams_that_gain_go_on),
         cmocka_unit_test(a_bad_team_is_forgiven),
         cmocka_unit_test(rests_double),
         cmocka_unit_test(teams_that_gain_make_rests_short_again),
         cmocka_unit_test(slow_teams_on_cores_of_their_own_go_on),
         cmocka_unit_test(teams_are_held_to_what_the_caller_takes),
+        cmocka_unit_test(teams_that_are_only_waited_for_are_given_up),
     };
-    return cmocka_run_group_tests_name("worth", tests, NULL, NULL);
+    int failed = 0;
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        pthread_t thread;
+        void *result = &tests[i];
+        if (pthread_create(&thread, NULL, run_on_its_own, &tests[i]) == 0)
+            pthread_join(thread, &result);
+        failed += result != NULL;
+    }
+    return failed;
 }

@@ -23,14 +23,23 @@ enum { WORD_SIZE = 32, MOST_HEADER_BYTES = 1 << 20 };
 
 const char npy_magic[] = "\x93NUMPY";
 
-/* What NumPy calls a type. Each has an order of bytes before it, except the long name. */
+/* What NumPy calls a type. There may be an order of bytes before the code and the letter. */
+enum { MOST_NAMES = 5 };
 static const struct {
-    const char *code, *letter, *name;
+    const char *code, *letter, *names[MOST_NAMES];
     npy_header type;
-} types[] = {{"f4", "f", "float32", {.precision = WEFT_F32}},
-             {"f8", "d", "float64", {.precision = WEFT_F64}},
-             {"c8", "F", "complex64", {.precision = WEFT_F32, .is_complex = 1}},
-             {"c16", "D", "complex128", {.precision = WEFT_F64, .is_complex = 1}}};
+} types[] = {
+    {"f4", "f", {"float32", "single"}, {.precision = WEFT_F32}},
+    {"f8", "d", {"float64", "double", "float", "float_"}, {.precision = WEFT_F64}},
+    {"c8",
+     "F",
+     {"complex64", "csingle", "singlecomplex"},
+     {.precision = WEFT_F32, .is_complex = 1}},
+    {"c16",
+     "D",
+     {"complex128", "complex", "cdouble", "cfloat", "complex_"},
+     {.precision = WEFT_F64, .is_complex = 1}},
+};
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
 /* What is still to be parsed, NUL-terminated, and what has been found. */
@@ -79,18 +88,25 @@ static int take_string(parser *p, char word[WORD_SIZE]) {
     return 0;
 }
 
+static int is_type(int i, const char *name) {
+    const char *code = name + (*name != '\0' && strchr("<>=|", *name) != NULL);
+    int is_same = strcmp(code, types[i].code) == 0 || strcmp(code, types[i].letter) == 0;
+
+    for (int k = 0; k < MOST_NAMES && types[i].names[k] && !is_same; k++) {
+        is_same = strcmp(name, types[i].names[k]) == 0;
+    }
+    return is_same;
+}
+
 static int parse_type(parser *p) {
     char name[WORD_SIZE];
-    const char *code;
 
     if (take_string(p, name)) {
         return malformed(p, "a simple type such as '<c8'");
     }
-    code = name + (*name != '\0' && strchr("<>=|", *name) != NULL);
     p->header->is_big_endian = *name == '>';
     for (int i = 0; i < TYPE_COUNT; i++) {
-        if (strcmp(code, types[i].code) == 0 || strcmp(code, types[i].letter) == 0 ||
-            strcmp(name, types[i].name) == 0) {
+        if (is_type(i, name)) {
             p->header->precision = types[i].type.precision;
             p->header->is_complex = types[i].type.is_complex;
             return EXIT_DONE;
@@ -124,12 +140,16 @@ static int parse_side(parser *p, size_t *side) {
         return malformed(p, "a size");
     }
     value = strtoull(p->next, &end, 10);
+    end += *end == 'L';
+    if (isalnum((unsigned char)*end) || *end == '_') {
+        return malformed(p, "a size in decimal digits");
+    }
     if (value < 1 || value > INT32_MAX) {
         return complain(EXIT_BAD_INPUT, "%s: bad shape: a side of %.*s must be 1 to %d", p->path,
-                        (int)(end - p->next), p->next, INT32_MAX);
+                        (int)strspn(p->next, "0123456789"), p->next, INT32_MAX);
     }
     *side = (size_t)value;
-    p->next = end + (*end == 'L');
+    p->next = end;
     return EXIT_DONE;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A signal ends the process immediately, whatever the library is busy with: the handler removes
- * what is unfinished, says so, and leaves. Only calls that are safe in a handler. Where OpenMP ends
- * the process, the same is done.
+ * A signal ends the process immediately, whatever the library is busy with: the handler removes or
+ * empties what is unfinished, says so, and leaves. Only calls that are safe in a handler. Where
+ * OpenMP ends the process, the same is done.
  */
 #include "shell/interrupt.h"
 
@@ -16,6 +16,11 @@ static leftover *volatile newest;
 
 void interrupt_remove(leftover *l, const char *path) {
     *l = (leftover){.path = path, .next = newest};
+    newest = l;
+}
+
+void interrupt_empty(leftover *l, int descriptor) {
+    *l = (leftover){.descriptor = descriptor, .next = newest};
     newest = l;
 }
 
@@ -35,11 +40,16 @@ void interrupt_keep(const leftover *l) {
 }
 
 static void remove_leftovers(void) {
+    int ignored = 0; /* nothing more can be done */
+
     for (const leftover *l = newest; l; l = l->next) {
-        if (unlink(l->path) != 0) {
+        if (l->path == NULL) {
+            ignored = ftruncate(l->descriptor, 0);
+        } else if (unlink(l->path) != 0) {
             rmdir(l->path);
         }
     }
+    (void)ignored;
 }
 
 static void on_signal(int number) {

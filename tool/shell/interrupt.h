@@ -12,13 +12,16 @@ void interrupt_catch(void);
 /* For what main() returns: from here on an exit code of 1 is its own. */
 int interrupt_over(int code);
 
-/* A file, or an empty folder, that such a signal removes first, the newest first: interrupt_remove
- * before it lies there, interrupt_keep before the struct or the path goes. */
+/* What such a signal takes away first, the newest first: interrupt_remove before a file or an empty
+ * folder lies there, interrupt_empty before the first byte of a file that is to stay, and
+ * interrupt_keep before the struct, the path or the descriptor goes. */
 typedef struct leftover {
-    const char *path;
+    const char *path; /* NULL: there is a descriptor */
+    int descriptor;
     struct leftover *next;
 } leftover;
 void interrupt_remove(leftover *l, const char *path);
-void interrupt_keep(const leftover *l); /* fine for one that was never given to interrupt_remove */
+void interrupt_empty(leftover *l, int descriptor);
+void interrupt_keep(const leftover *l); /* fine for one that was never given to the others */
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -108,11 +109,24 @@ static int open_descriptor(output *out, int descriptor) {
     return attach(out, fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
 }
 
-static int has_access_list(const char *path) {
-    return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
+static const char access_list[] = "system.posix_acl_access";
+
+/* Those that nobody but the file's user knows the meaning of, and so cannot be given to another. */
+static int has_attributes_of_users(const char *path) {
+    static const char of_users[] = "user.";
+    char names[XATTR_LIST_MAX];
+    const ssize_t size = listxattr(path, names, sizeof names);
+
+    for (ssize_t i = 0; i < size; i += (ssize_t)strlen(names + i) + 1) {
+        if (strncmp(names + i, of_users, sizeof of_users - 1) == 0) {
+            return 1;
+        }
+    }
+    return 0;
 }
 
-/* Owner, group and permissions of the file whose name it is to take. */
+/* Owner, group and permissions of the file whose name it is to take, and no access list that the
+ * folder has given it: the permissions of a group would be those of everybody in the list. */
 static int take_attributes(int descriptor, const struct stat *about) {
     struct stat own;
 
@@ -121,6 +135,9 @@ static int take_attributes(int descriptor, const struct stat *about) {
     }
     if ((own.st_uid != about->st_uid || own.st_gid != about->st_gid) &&
         fchown(descriptor, about->st_uid, about->st_gid) != 0) {
+        return -1;
+    }
+    if (fremovexattr(descriptor, access_list) != 0 && errno != ENODATA && errno != ENOTSUP) {
         return -1;
     }
     return fchmod(descriptor, about->st_mode & 07777);
@@ -132,7 +149,8 @@ static int take_attributes(int descriptor, const struct stat *about) {
 static int open_replacement(output *out, const destination *d) {
     int descriptor;
 
-    if (d->is_open_file || d->about.st_nlink != 1 || has_access_list(d->name)) {
+    if (d->is_open_file || d->about.st_nlink != 1 || getxattr(d->name, access_list, NULL, 0) > 0 ||
+        has_attributes_of_users(d->name)) {
         errno = EPERM;
         return -1;
     }
@@ -146,11 +164,35 @@ static int open_replacement(output *out, const destination *d) {
     return descriptor;
 }
 
+/* From the first byte on a signal finds what is to be emptied. */
 static int open_in_place(output *out) {
     const int descriptor = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
 
-    out->is_in_place = descriptor >= 0;
+    out->in_place = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : -1;
+    out->is_in_place = out->in_place >= 0;
+    if (out->is_in_place) {
+        interrupt_empty(&out->unfinished, out->in_place);
+    } else if (descriptor >= 0) {
+        const int reason = errno;
+
+        close(descriptor);
+        errno = reason;
+        return -1;
+    }
     return descriptor;
+}
+
+/* Half a file is worse than none. */
+static void end_in_place(output *out, int is_whole) {
+    if (!out->is_in_place) {
+        return;
+    }
+    if (!is_whole && ftruncate(out->in_place, 0) != 0) {
+        cannot_write(out->path);
+    }
+    interrupt_keep(&out->unfinished);
+    close(out->in_place);
+    out->is_in_place = 0;
 }
 
 /* One that may not be written is not replaced although the directory would allow it; nor does it
@@ -288,18 +330,15 @@ int output_commit(output *out) {
         sync_folder_of(out->target);
         out->temporary[0] = '\0';
     }
-    out->is_in_place &= code != EXIT_DONE;
+    end_in_place(out, code == EXIT_DONE);
     output_abandon(out);
     return code;
 }
 
-/* What was begun in place is emptied: half a file is worse than none. */
 void output_abandon(output *out) {
     close_file(out);
     remove_temporary(out);
-    if (out->is_in_place && truncate(out->target, 0) != 0) {
-        cannot_write(out->path);
-    }
+    end_in_place(out, 0);
     *out = (output){0};
 }
 

@@ -17,15 +17,16 @@ typedef struct output {
     const char *path;         /* as it was given, for messages */
     char target[PATH_MAX];    /* the file behind all links */
     char temporary[PATH_MAX]; /* "": none */
-    int is_in_place;          /* the target itself is being written over */
-    leftover unfinished;      /* the temporary, while it is there */
+    int is_in_place;          /* the target itself is being written over, */
+    int in_place;             /* and this descriptor of it stays open until that is done */
+    leftover unfinished;      /* the temporary while it is there, or what is written in place */
 } output;
 /* The path is kept until commit. */
 int output_open(output *out, const char *path);
 int output_open_data(output *out, const char *path); /* the same, but refuses to fill a terminal */
 int output_write(output *out, const void *bytes, size_t count);
 int output_commit(output *out);   /* flushed, synced, renamed */
-void output_abandon(output *out); /* removes what is unfinished; fine after commit */
+void output_abandon(output *out); /* removes or empties what is unfinished; fine after commit */
 /* Opens for data, writes, and commits if `write` returned EXIT_DONE. */
 int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
 
