@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import resource
+import shutil
 import signal
 import socket
 import stat
@@ -273,6 +274,35 @@ def test_folder_that_is_not_ours(folder):
     os.chmod(path, 0o444)
     assert "Permission denied" in fft(folder, "closed/old", FILE, **who)[0]
     assert read(folder, "closed/old") == right and os.listdir(os.path.join(folder, "closed")) == ["old"]
+
+
+def mounted(folder, script):
+    """A shell runs it in a namespace of its own, where it may mount."""
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", folder], capture_output=True, check=False).returncode:
+        raise Skip("nothing can be mounted here")
+    done = subprocess.run(["unshare", "-rm", "sh", "-ec", script, WEFT], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (DONE, ""), done
+
+
+def test_mounted_file(folder):
+    """It cannot be replaced."""
+    right = spectrum(folder)
+    write(folder, "old")
+    write(folder, "source")
+    mounted(folder, 'mount --bind source old; "$0" fft in.png -o old')
+    assert read(folder, "source") == right and read(folder, "old") == b"precious"
+    assert sorted(os.listdir(folder)) == ["in.png", "old", "source"]
+
+
+def test_no_room_for_another_file(folder):
+    """The file itself is written where no other can be made beside it."""
+    right = spectrum(folder)
+    os.mkdir(os.path.join(folder, "full"))
+    mounted(folder, 'mount -t tmpfs -o nr_inodes=2 none full; echo old >full/old; "$0" fft in.png -o full/old; cp full/old .')
+    assert read(folder, "old") == right
+    write(folder, "old")
+    fft(folder, "./" * 2044 + "old")
+    assert read(folder, "old") == right
 
 
 def test_long_names(folder):
