@@ -37,6 +37,9 @@
  *
  * A calling thread that is cancelled while a team works ends after that.
  *
+ * A call, weft_plan_create too, needs up to 64 KiB of stack on the CPU, of the calling thread and
+ * of each of OpenMP's, whose default is far more: a smaller OMP_STACKSIZE ends the process.
+ *
  * Where others use the cores, and threads that wait for a core take longer together than the caller
  * would alone, it works alone for up to a second before it tries them again.
  *
@@ -261,7 +264,8 @@ WEFT_API size_t weft_next_fast_size(size_t n);
  * images that may be enlarged. It is estimated, for the kind of strategy that would be chosen for
  * desc, by the factors of both sides; nothing is measured, and the size is never estimated to be
  * slower than desc's own, nor larger than the next powers of two. Pitches and strides of desc have
- * no influence. On failure *height and *width are untouched. Errors: as weft_plan_create. */
+ * no influence. It may be one that no plan has memory for, if desc's own is as large. On failure
+ * *height and *width are untouched. Errors: of desc, as weft_plan_create. */
 WEFT_API weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width);
 
 WEFT_API const char *weft_status_string(weft_status status); /* "WEFT_BAD_ARGUMENT" and the like */

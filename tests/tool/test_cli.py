@@ -28,6 +28,8 @@ SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
 COMMANDS = ["fft", "ifft", "spectrum", "fractal encode", "fractal decode", "fractal info", "fractal bench", "scene", "bench",
             "verify", "reproduce", "info"]
 DONE, CHECK_FAILED, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 1, 2, 3, 4, 5, 6, 128
+# What ends a process and is no fault of it.
+ENDING = [signal.Signals[f"SIG{name}"] for name in "HUP INT QUIT TERM ALRM USR1 USR2 XCPU VTALRM PROF POLL PWR".split()]
 GRID = [(1, 1), (1, 7), (8, 1), (5, 7), (6, 9), (9, 6), (32, 48), (33, 47)]
 KINDS = {"gray": png.GRAY, "RGB": png.RGB, "gray with alpha": png.GRAY_ALPHA, "RGB with alpha": png.RGB_ALPHA}
 
@@ -112,6 +114,11 @@ def test_sixteen_bits_as_eight(folder):
         complaint = weft("ifft", "x.npy", "-o", "out.png", cwd=folder, said=True)
         assert "have been clamped" in complaint and ("--depth 16" in complaint) == hint, complaint
     assert "--depth" not in weft("ifft", "x.npy", "--depth", "16", "-o", "out.png", cwd=folder, said=True)
+    for mean, wrong in ((1e300, "no finite numbers"), (1e8, "clamped")):  # which 16 bits do not hold either
+        numpy.save(os.path.join(folder, "x.npy"), numpy.array([[mean, 0, 0]], complex))
+        complaint = weft("ifft", "x.npy", "--width", "4", "--precision", "f32", "-o", "out.png", cwd=folder, said=True)
+        assert wrong in complaint and "--depth" not in complaint, complaint
+
 
 
 def test_every_strategy(folder):
@@ -329,17 +336,42 @@ def test_numpy_full_spectrum(folder):
             said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
             assert f"a full fft2, which is Hermitian: its picture is {shape[-1]} wide" in said, said
             assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), pixels, 1e-5, 1e-3), shape
-    flat = numpy.full((4, 6), 7)  # its columns but the first are 0: half a spectrum too
-    for array, options, width in ((numpy.fft.fft2(flat), ["--width", 6], 6), (numpy.fft.rfft2(flat), [], 6),
-                                  (numpy.zeros((4, 4), complex), [], 6), (numpy.fft.fft2(flat)[:, :2], [], 2)):
-        numpy.save(os.path.join(folder, "x.npy"), array)
-        weft("ifft", "x.npy", "-o", "y.npy", *options, cwd=folder)
-        assert numpy.load(os.path.join(folder, "y.npy")).shape == (4, width), (array.shape, options)
     spectrum = numpy.fft.fft2(random.normal(size=(6, 8)) + 30000)
     spectrum[2, 3] *= 1.5
     numpy.save(os.path.join(folder, "x.npy"), spectrum)
     assert "width 14 assumed of 8 columns" in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
     assert "width 8 needs 5" in weft("ifft", "x.npy", "-o", "y.npy", "--width", 8, cwd=folder, expect=USAGE, said=True)
+
+
+def test_numpy_full_or_half(folder):
+    """The fft2 of a symmetric picture can be half a spectrum too: which it is taken for is said, and how to choose."""
+    need_numpy()
+    fft2, rfft2 = numpy.fft.fft2, numpy.fft.rfft2
+    peak = [numpy.exp(-numpy.minimum(numpy.arange(n), n - numpy.arange(n)) ** 2 / 9) for n in (5, 8, 9)]
+    flat, impulse = numpy.full((5, 8), 7.0), numpy.eye(5, 8) * 200 * (numpy.arange(5) == 0)[:, None]
+    steps = numpy.repeat(numpy.arange(5.0)[:, None], 8, 1)
+    for picture in (numpy.outer(peak[0], peak[1]), numpy.outer(peak[0], peak[2]), flat, flat[:, :6], impulse, steps, 0 * flat):
+        columns = picture.shape[1]
+        half = f"; if it is half a spectrum, say --width {2 * (columns - 1)}"
+        for options, hint in (([], half), (["--width", columns], "")):
+            numpy.save(os.path.join(folder, "x.npy"), fft2(picture))
+            said = weft("ifft", "x.npy", "-o", "y.npy", *options, cwd=folder, said=True)
+            assert said == f"weft: x.npy: a full fft2, which is Hermitian: its picture is {columns} wide{hint}", said
+            assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), picture)
+        weft("ifft", "x.npy", "-o", "y.npy", "--width", 2 * (columns - 1), cwd=folder)
+        assert numpy.load(os.path.join(folder, "y.npy")).shape == (5, 2 * (columns - 1))
+    for picture in (flat, impulse, steps, 0 * flat):
+        numpy.save(os.path.join(folder, "x.npy"), rfft2(picture))
+        said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+        assert said.endswith(": width 8 assumed of 5 columns; if it was odd, say --width 9, if all of an fft2, --width 5"), said
+        assert numpy.allclose(numpy.load(os.path.join(folder, "y.npy")), picture)
+    spectrum = fft2(flat[:, :6])
+    spectrum[1, 2] = 1e-13j  # the mean's rounding
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    assert "its picture is 6 wide" in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+    numpy.save(os.path.join(folder, "x.npy"), fft2(flat)[:, :2])
+    weft("ifft", "x.npy", "-o", "y.npy", cwd=folder)
+    assert numpy.load(os.path.join(folder, "y.npy")).shape == (5, 2)
 
 
 def test_not_finite(folder):
@@ -375,6 +407,18 @@ def test_overflow(folder):
     numpy.save(os.path.join(folder, "x.npy"), spectrum)
     overflows(folder, "2 of 12", "--precision", "f32")
     assert "finite" not in weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--strict", cwd=folder, said=True)
+
+
+def test_underflow(folder):
+    """Doubles of which nothing is left as floats are said; single ones are lost in the rounding of the others."""
+    need_numpy()
+    for values, lost in (([1e-320] * 3, True), ([3e-39] * 3, True), ([1, 1e-300, 1e-320], False), ([0] * 3, False)):
+        numpy.save(os.path.join(folder, "x.npy"), numpy.array([values], complex))
+        for strict in ([], ["--strict"]):
+            said = weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--precision", "f32", *strict, cwd=folder, said=True,
+                        expect=CHECK_FAILED if lost and strict else DONE)
+            assert ("too small for f32: the largest is" in said) == lost and (lost or said == ""), (values, said)
+        assert weft("ifft", "x.npy", "-o", "y.npy", "--width", "4", "--strict", cwd=folder, said=True) == ""
 
 
 def test_spectrum_picture(folder):
@@ -832,7 +876,7 @@ def interrupt(folder, arguments, number, ready):
 
 
 def test_interrupted_computing(folder):
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+    for number in ENDING[:4]:
         begin = time.monotonic()
         interrupt(folder, ["verify", "--size", "2048x2048"], number, lambda b=begin: time.monotonic() > b + 0.5)
 
@@ -840,17 +884,18 @@ def test_interrupted_computing(folder):
 def test_interrupted_writing(folder):
     with open(os.path.join(folder, "out.png"), "wb") as file:
         file.write(b"precious")
-    interrupt(folder, ["scene", "3000x3000", "--rgb", "-o", "out.png"], signal.SIGTERM,
-              lambda: len(os.listdir(folder)) > 1)
-    assert os.listdir(folder) == ["out.png"], f"left {os.listdir(folder)}"
+    for number in ENDING:
+        interrupt(folder, ["scene", "3000x3000", "--rgb", "-o", "out.png"], number, lambda: len(os.listdir(folder)) > 1)
+        assert os.listdir(folder) == ["out.png"], f"{number} left {os.listdir(folder)}"
     with open(os.path.join(folder, "out.png"), "rb") as file:
         assert file.read() == b"precious", "the old output is gone"
 
 
 def test_interrupted_bench_of_files(folder):
-    interrupt(folder, ["bench", "--size", "1024x1024", "--strategy", "cpu.reference", "--file"], signal.SIGINT,
-              lambda: os.listdir(folder))
-    assert os.listdir(folder) == [], f"left {os.listdir(folder)}"
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        interrupt(folder, ["bench", "--size", "1024x1024", "--strategy", "cpu.reference", "--file"], number,
+                  lambda: os.listdir(folder))
+        assert os.listdir(folder) == [], f"{number} left {os.listdir(folder)}"
 
 
 def test_bench_without_a_folder_for_files(folder):
@@ -929,12 +974,31 @@ def test_progress(folder):
         assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 
 
+def test_alarm_of_another(folder):
+    """A timer of whoever started the command still ends it on a terminal, where one of its own is set for progress."""
+    ours, theirs = os.openpty()
+    with open(theirs, "wb") as terminal, subprocess.Popen(
+            [WEFT, "fft", "-", "-o", "x.npy"], cwd=folder, stdin=subprocess.PIPE, stderr=terminal, env={**os.environ, "TERM": "xterm"},
+            preexec_fn=lambda: signal.setitimer(signal.ITIMER_REAL, 1)) as waiting:
+        assert waiting.wait(timeout=60) == SIGNAL + signal.SIGALRM
+    os.close(ours)
+
+
 def test_no_gpu_is_told_once(_):
     if not json.loads(weft("info", "--json", "-"))["cuda_build"] or has_gpu():
         raise Skip("this build has no CUDA, or there is a GPU")
     for command in (["info"], ["bench", "--size", "6x9", "--repeat", "1"], ["verify", "--size", "6x9"],
                     ["bench", "--sweep", "8..9", "--strategy", "auto", "--repeat", "1"]):
         assert (shown := weft(*command)).count("no usable GPU") == 1, shown
+
+
+def test_options_after_names(folder):
+    """Whatever the environment says of POSIX."""
+    sample_png(folder)
+    for variable in ({}, {"POSIXLY_CORRECT": "1"}):
+        weft("fft", "in.png", "-o", "x.npy", "--force", cwd=folder, env={**os.environ, **variable})
+        weft("ifft", "--force", "--", "x.npy", cwd=folder, env={**os.environ, **variable}, expect=USAGE)
+        assert "unknown command" in weft("ffft", "--help", cwd=folder, env={**os.environ, **variable}, expect=USAGE, said=True)
 
 
 def test_help_and_version(_):

@@ -5,7 +5,9 @@ links, attributes of files that are there, long names, closed standard streams. 
 import json
 import os
 import pty
+import re
 import resource
+import shutil
 import signal
 import socket
 import stat
@@ -56,7 +58,7 @@ def drain(descriptor):
 def test_pipes_by_name(folder):
     right = spectrum(folder)
     os.symlink("/dev/stdout", os.path.join(folder, "link"))
-    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link", "-"):
+    for name in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/proc/thread-self/fd/1", "link", "-"):
         assert fft(folder, name)[1] == right, name
     reader, writer = os.pipe()
     fft(folder, f"/dev/fd/{writer}", pass_fds=[writer])
@@ -107,8 +109,10 @@ def test_files_behind_descriptors(folder):
         number = os.stat(path).st_ino
         fft(folder, "/dev/stdout", stdout=descriptor)
         fft(folder, f"/dev/fd/{descriptor}", pass_fds=[descriptor])
+        fft(folder, f"/proc/thread-self/fd/{descriptor}", pass_fds=[descriptor])
+        assert "No such file" in fft(folder, f"/dev/fd/0{descriptor}", FILE, pass_fds=[descriptor])[0]
         os.close(descriptor)
-        assert read(folder, name) == (b"precious" if flags else b"pre") + right + right, name
+        assert read(folder, name) == (b"precious" if flags else b"pre") + 3 * right, name
         assert os.stat(path).st_ino == number
     with open(os.path.join(folder, "gone"), "w+b") as gone:
         os.remove(gone.name)
@@ -126,11 +130,15 @@ def test_files_behind_descriptors(folder):
 def test_text_beside_standard_output(folder):
     """Whatever the name of it, nothing else is written there."""
     sample_png(folder)
-    for name in ("-", "/dev/stdout"):
+    for name in ("-", "/dev/stdout", "/proc/thread-self/fd/1"):
         printed = subprocess.run([WEFT, "spectrum", "in.png", "-o", name], cwd=folder, capture_output=True,
                                  check=True).stdout
         assert printed.startswith(b"\x89PNG") and printed[-8:-4] == b"IEND", printed[-40:]
         assert json.loads(weft("info", "--json", name))
+        with open(os.path.join(folder, "file"), "wb") as file:
+            subprocess.run([WEFT, "spectrum", "in.png", "-o", name], cwd=folder, stdout=file, check=True)
+        assert read(folder, "file") == printed
+        os.remove(os.path.join(folder, "file"))
         for command in (["verify"], ["bench", "--repeat", "1"]):
             assert json.loads(weft(*command, "--size", "4x4", "--strategy", "cpu.reference", "--json", name))
     assert os.listdir(folder) == ["in.png"]
@@ -268,6 +276,35 @@ def test_folder_that_is_not_ours(folder):
     assert read(folder, "closed/old") == right and os.listdir(os.path.join(folder, "closed")) == ["old"]
 
 
+def mounted(folder, script):
+    """A shell runs it in a namespace of its own, where it may mount."""
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", folder], capture_output=True, check=False).returncode:
+        raise Skip("nothing can be mounted here")
+    done = subprocess.run(["unshare", "-rm", "sh", "-ec", script, WEFT], cwd=folder, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (DONE, ""), done
+
+
+def test_mounted_file(folder):
+    """It cannot be replaced."""
+    right = spectrum(folder)
+    write(folder, "old")
+    write(folder, "source")
+    mounted(folder, 'mount --bind source old; "$0" fft in.png -o old')
+    assert read(folder, "source") == right and read(folder, "old") == b"precious"
+    assert sorted(os.listdir(folder)) == ["in.png", "old", "source"]
+
+
+def test_a_folder_that_takes_no_more_files(folder):
+    """The file itself is written where no other can be made beside it."""
+    right = spectrum(folder)
+    os.mkdir(os.path.join(folder, "full"))
+    mounted(folder, 'mount -t tmpfs -o nr_inodes=2 none full; echo old >full/old; "$0" fft in.png -o full/old; cp full/old .')
+    assert read(folder, "old") == right
+    write(folder, "old")
+    fft(folder, "./" * 2044 + "old")
+    assert read(folder, "old") == right
+
+
 def test_long_names(folder):
     right = spectrum(folder)
     for name in ("n" * 255, "ä" * 127, "n" * 251 + ".npy"):
@@ -276,6 +313,20 @@ def test_long_names(folder):
             assert read(folder, name) == right
     assert "File name too long" in fft(folder, "n" * 256, FILE)[0]
     assert len(os.listdir(folder)) == 4
+
+
+def test_long_paths(folder):
+    """What is said of one keeps its end, where the reason is."""
+    sample_png(folder)
+    for length in (500, 597, 700, 1500):
+        path = "./" * length + "nofile.png"
+        said = weft("fft", path, "-o", "x.npy", cwd=folder, expect=FILE, said=True)
+        assert said.endswith("/nofile.png: No such file or directory"), said
+        assert len(said) < 1210 and ("..." in said) == (length > 590), said
+    said = weft("fft", "ä" * 1500, "-o", "x.npy", cwd=folder, expect=FILE, said=True)
+    assert re.fullmatch("weft: ä+[.]{3}ä+: File name too long", said), said
+    said = weft("fft", "in.png", "-o", "a" * 1500 + ".jpg", cwd=folder, expect=USAGE, said=True)
+    assert "aa...aa" in said and ".jpg: only .npy is written" in said, said
 
 
 def closed(folder, streams, *arguments):

@@ -382,6 +382,50 @@ static void errors_are_per_thread(void **state) {
         strstr(weft_last_error(), "height 0")); /* the last failure, not the last call */
 }
 
+/* A plan, and both ways. */
+static void *transform(void *desc) {
+    const weft_desc *d = desc;
+    weft_plan *plan;
+    void *image = calloc(d->height * d->width, sizeof(double));
+    void *spectrum = calloc(d->height * d->width, sizeof(double));
+    weft_status status = weft_plan_create(&plan, d);
+    if (status == WEFT_OK) {
+        weft_forward_host(plan, image, spectrum);
+        status = weft_inverse_host(plan, spectrum, image);
+        weft_plan_destroy(plan);
+    }
+    free(image);
+    free(spectrum);
+    return status == WEFT_OK ? desc : NULL;
+}
+
+/* The least that weft.h says a calling thread needs. */
+static void small_stacks(void **state) {
+    (void)state;
+    enum { STACK = 64 << 10 };
+    static const size_t sizes[][2] = {{1, 1}, {97, 32}, {113, 127}, {360, 360}, {17, 2039}};
+    static const char *const strategies[] = {"cpu.reference", "cpu.fast"};
+    if (getenv("WEFT_TEST_SANITIZED") != NULL) {
+        skip_because("sanitizers make frames larger");
+    }
+    for (size_t i = 0; i < 8 * sizeof sizes / sizeof *sizes; i++) {
+        weft_desc d = {.height = sizes[i / 8][0],
+                       .width = sizes[i / 8][1],
+                       .strategy = strategies[i % 2],
+                       .precision = i / 2 % 2 ? WEFT_F64 : WEFT_F32,
+                       .threads = i / 4 % 2 ? 2 : 1};
+        pthread_attr_t attributes;
+        pthread_t thread;
+        void *is_right = NULL;
+        pthread_attr_init(&attributes);
+        assert_int_equal(pthread_attr_setstacksize(&attributes, STACK), 0);
+        assert_int_equal(pthread_create(&thread, &attributes, transform, &d), 0);
+        pthread_join(thread, &is_right);
+        pthread_attr_destroy(&attributes);
+        check(is_right != NULL, "%s %zux%zu", d.strategy, d.height, d.width);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_arguments),
@@ -406,6 +450,7 @@ int main(void) {
         cmocka_unit_test(status_texts),
         cmocka_unit_test(version_is_three_numbers),
         cmocka_unit_test(errors_are_per_thread),
+        cmocka_unit_test(small_stacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,9 @@ static int read_spectrum(arguments *a, spectrum *s) {
         code = take_alpha(a, s, &like);
     }
     image_free(&like);
+    if (code == EXIT_DONE && a->shared.precision == WEFT_F32) {
+        code = check_spectrum_underflow(&a->shared, s);
+    }
     if (code == EXIT_DONE && a->shared.precision >= 0) {
         code = spectrum_set_precision(s, (weft_precision)a->shared.precision);
     }
@@ -148,30 +151,41 @@ static int read_spectrum(arguments *a, spectrum *s) {
     return code;
 }
 
-/* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. 1 if the value did not fit. */
-static int to_pixel(double value, unsigned largest, unsigned *pixel) {
+/* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. */
+static unsigned to_pixel(double value, unsigned largest) {
     double rounded = nearbyint(value);
 
-    if (rounded >= 0 && rounded <= largest) {
-        *pixel = (unsigned)rounded;
-        return 0;
-    }
-    *pixel = rounded > largest ? largest : 0;
-    return 1;
+    return !(rounded >= 0) ? 0 : rounded > largest ? largest : (unsigned)rounded;
 }
 
-/* Real numbers into the picture's samples; how many did not fit. */
-static size_t round_all(const void *real, weft_precision precision, image *picture) {
-    size_t count = picture->planes * image_plane_samples(picture), clamped = 0;
-    unsigned largest = image_largest(picture->depth), pixel;
+/* Values that became other ones, but for NaN, and those of them that 16 bits hold. */
+typedef struct clamped {
+    size_t all, of_16_bits;
+} clamped;
+
+/* Real numbers into the picture's samples. */
+static clamped round_all(const void *real, weft_precision precision, image *picture) {
+    size_t count = picture->planes * image_plane_samples(picture);
+    unsigned largest = image_largest(picture->depth);
+    clamped result = {0};
 
     for (size_t i = 0; i < count; i++) {
         double value = precision == WEFT_F64 ? ((const double *)real)[i] : ((const float *)real)[i];
+        double rounded = nearbyint(value);
 
-        clamped += (size_t)to_pixel(value, largest, &pixel);
-        image_set_sample(picture, i, pixel);
+        result.all += rounded < 0 || rounded > largest;
+        result.of_16_bits += rounded > largest && rounded <= image_largest(16);
+        image_set_sample(picture, i, to_pixel(value, largest));
     }
-    return clamped;
+    return result;
+}
+
+static void tell_clamped(const clamped *count, size_t values, int depth) {
+    if (count->all > 0) {
+        complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped%s",
+                 count->all, values, image_largest(depth),
+                 count->of_16_bits > values / 2 ? "; a picture of 16 bits needs --depth 16" : "");
+    }
 }
 
 typedef struct result {
@@ -182,7 +196,7 @@ typedef struct result {
 static int write_picture(output *out, void *context) {
     spectrum *s = ((result *)context)->s;
     image picture;
-    size_t all = s->planes * s->height * s->width, clamped;
+    clamped count;
     int code = image_allocate(&picture, s->height, s->width, s->planes, s->depth, 0);
 
     if (code != EXIT_DONE) {
@@ -190,13 +204,8 @@ static int write_picture(output *out, void *context) {
     }
     picture.alpha = s->alpha;
     s->alpha = NULL;
-    clamped = round_all(((result *)context)->real, s->precision, &picture);
-    if (clamped > 0) {
-        complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped%s", clamped,
-                 all, image_largest(s->depth),
-                 clamped > all / 2 && s->depth == 8 ? "; a picture of 16 bits needs --depth 16"
-                                                    : "");
-    }
+    count = round_all(((result *)context)->real, s->precision, &picture);
+    tell_clamped(&count, s->planes * s->height * s->width, s->depth);
     code = image_write_png(&picture, out);
     image_free(&picture);
     return code;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * Counts the values that are infinite or no number.
+ * Counts the values that are infinite or no number, and finds spectra of which nothing is left.
  */
 #include "commands/overflow.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "shell/complain.h"
@@ -33,4 +34,18 @@ int check_spectrum_overflow(const transform_options *o, const spectrum *s) {
     size_t parts = s->layout == WEFT_HALF ? 2 : 1;
 
     return check_overflow(o, "spectrum", s->values, s->precision, spectrum_reals(s) / parts, parts);
+}
+
+/* Single values that are far smaller than others are lost in the rounding of the sums anyway. */
+int check_spectrum_underflow(const transform_options *o, const spectrum *s) {
+    double largest = 0;
+
+    for (size_t i = 0; i < spectrum_reals(s); i++) {
+        largest = fmax(largest, fabs(spectrum_number(s, i)));
+    }
+    return s->precision == WEFT_F32 || largest == 0 || largest >= FLT_MIN
+               ? EXIT_DONE
+               : complain(o->strict ? EXIT_CHECK_FAILED : EXIT_DONE,
+                          "all values of the spectrum are too small for f32: the largest is %.3g%s",
+                          largest, o->strict ? "; nothing is written" : "");
 }

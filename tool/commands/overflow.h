@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What is too large for its precision: counted and said, and with --strict a failure. Inputs are
- * finite numbers, so that whatever is not has overflowed.
+ * What is too large, or too small, for its precision: counted and said, and with --strict a
+ * failure. Inputs are finite numbers, so that whatever is not has overflowed.
  */
 #ifndef WEFT_TOOL_COMMANDS_OVERFLOW_H
 #define WEFT_TOOL_COMMANDS_OVERFLOW_H
@@ -13,5 +13,7 @@
 int check_overflow(const transform_options *o, const char *what, const void *reals,
                    weft_precision precision, size_t values, size_t parts);
 int check_spectrum_overflow(const transform_options *o, const spectrum *s);
+/* The same of one that is to become f32, where nothing of it would be left. */
+int check_spectrum_underflow(const transform_options *o, const spectrum *s);
 
 #endif

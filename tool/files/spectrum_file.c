@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "files/npy.h"
+#include "files/spectrum_reading.h"
 #include "shell/complain.h"
 #include "shell/input.h"
 #include "shell/options.h"
@@ -135,7 +136,7 @@ static int read_values(spectrum *s, input *in, const npy_header *array) {
     return s->values ? npy_read_values(in, array, s->values) : EXIT_MEMORY;
 }
 
-static double number_at(const spectrum *s, size_t i) {
+double spectrum_number(const spectrum *s, size_t i) {
     return s->precision == WEFT_F64 ? ((const double *)s->values)[i]
                                     : (double)((const float *)s->values)[i];
 }
@@ -145,7 +146,7 @@ static int check_finite(const spectrum *s, const char *path, size_t parts) {
     size_t count = spectrum_reals(s), bad = 0;
 
     for (size_t i = 0; i < count; i += parts) {
-        bad += !isfinite(number_at(s, i)) || !isfinite(number_at(s, i + parts - 1));
+        bad += !isfinite(spectrum_number(s, i)) || !isfinite(spectrum_number(s, i + parts - 1));
     }
     return bad == 0 ? EXIT_DONE
                     : complain(EXIT_BAD_INPUT,
@@ -275,39 +276,6 @@ static int check_facts(const spectrum *s, const char *path, const spectrum_facts
 
 /* ---- what a file without a trailer leaves open ----------------------------------------------- */
 
-/* Whether X[k][l] is the conjugate of X[-k][-l] up to rounding, as in the fft2 of real numbers: in
- * an array of all columns, or in the two columns of a half spectrum where -l is l. The mean, which
- * may be far larger than all other values, does not count. */
-static int is_hermitian(const spectrum *s, int has_all_columns) {
-    const size_t columns = spectrum_row_length(s);
-    const double rounding = 1e-6;
-    long double energy = 0, difference = 0; /* squares of doubles go beyond what a double holds */
-
-    for (size_t row = 0; row < s->planes * s->height; row++) {
-        size_t k = row % s->height, opposite = row - k + (s->height - k) % s->height;
-
-        for (size_t l = 0; l < columns; l += has_all_columns ? 1 : columns - 1) {
-            size_t i = 2 * (row * columns + l);
-            size_t j = 2 * (opposite * columns + (has_all_columns ? (columns - l) % columns : l));
-            long double re = number_at(s, i), im = number_at(s, i + 1);
-            long double re_apart = re - number_at(s, j), im_apart = im + number_at(s, j + 1);
-
-            energy += k == 0 && l == 0 ? 0 : re * re + im * im;
-            difference += re_apart * re_apart + im_apart * im_apart;
-        }
-    }
-    return difference <= rounding * rounding * energy;
-}
-
-/* An array of one or two columns is its own half. Where both can be, such as in the spectrum of one
- * colour, it is taken as irfft2 would, unless the width says that all columns are there. */
-static int is_full(const spectrum *s, size_t width) {
-    size_t columns = spectrum_row_length(s);
-
-    return columns > 2 && (width == 0 || width == columns) && is_hermitian(s, 1) &&
-           (width == columns || !is_hermitian(s, 0));
-}
-
 static void keep_half(spectrum *s) {
     size_t columns = spectrum_row_length(s), each = 2 * npy_real_bytes(s->precision);
 
@@ -318,29 +286,58 @@ static void keep_half(spectrum *s) {
     }
 }
 
-static int settle_width(spectrum *s, const char *path, const spectrum_facts *given) {
-    size_t columns = spectrum_row_length(s);
+static int take_given_width(spectrum *s, const char *path, const spectrum_facts *given) {
+    const size_t columns = spectrum_row_length(s);
 
-    if (s->layout == WEFT_HALF && is_full(s, given->width)) {
-        keep_half(s);
-        complain(EXIT_DONE, "%s: a full fft2, which is Hermitian: its picture is %zu wide", path,
-                 s->width);
-    } else if (given->width > 0) {
-        s->width = given->width;
-        if (spectrum_row_length(s) != columns) {
-            return complain(EXIT_USAGE, "%s: width %zu%s%s needs %zu columns, the file has %zu",
-                            path, s->width, given->like != NULL ? " of " : "",
-                            given->like != NULL ? given->like : "", spectrum_row_length(s),
-                            columns);
-        }
-    } else if (s->layout == WEFT_HALF && columns == 1) {
+    s->width = given->width;
+    return spectrum_row_length(s) == columns
+               ? EXIT_DONE
+               : complain(EXIT_USAGE, "%s: width %zu%s%s needs %zu columns, the file has %zu", path,
+                          s->width, given->like != NULL ? " of " : "",
+                          given->like != NULL ? given->like : "", spectrum_row_length(s), columns);
+}
+
+static int assume_half(const spectrum *s, const char *path, spectrum_reading which) {
+    const size_t columns = spectrum_row_length(s);
+    char other[64] = "";
+
+    if (columns == 1) {
         return complain(EXIT_BAD_INPUT,
                         "%s: of one column, the width 2 (C - 1) would be 0; say --width 1", path);
-    } else if (s->layout == WEFT_HALF) {
-        complain(EXIT_DONE, "%s: width %zu assumed of %zu columns; if it was odd, say --width %zu",
-                 path, s->width, columns, s->width + 1);
     }
-    return EXIT_DONE;
+    if (which == READ_HALF_OR_FULL) {
+        snprintf(other, sizeof other, ", if all of an fft2, --width %zu", columns);
+    }
+    return complain(EXIT_DONE,
+                    "%s: width %zu assumed of %zu columns; if it was odd, say --width %zu%s", path,
+                    s->width, columns, s->width + 1, other);
+}
+
+static int take_full(spectrum *s, const char *path, int is_certain) {
+    const size_t width_of_half = s->width;
+    char other[64] = "";
+
+    keep_half(s);
+    if (!is_certain) {
+        snprintf(other, sizeof other, "; if it is half a spectrum, say --width %zu", width_of_half);
+    }
+    return complain(EXIT_DONE, "%s: a full fft2, which is Hermitian: its picture is %zu wide%s",
+                    path, s->width, other);
+}
+
+static int settle_width(spectrum *s, const char *path, const spectrum_facts *given) {
+    const size_t columns = spectrum_row_length(s);
+    const int may_be_full = given->width == 0 || given->width == columns;
+    const spectrum_reading which =
+        s->layout == WEFT_HALF && may_be_full ? spectrum_find_reading(s) : READ_HALF;
+
+    if (which != READ_HALF && (given->width > 0 || which != READ_HALF_OR_FULL)) {
+        return take_full(s, path, given->width > 0 || which == READ_FULL);
+    }
+    if (given->width > 0) {
+        return take_given_width(s, path, given);
+    }
+    return s->layout == WEFT_HALF ? assume_half(s, path, which) : EXIT_DONE;
 }
 
 /* What the user says, or else what numpy.fft.irfft2 would take. */

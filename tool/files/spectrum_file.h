@@ -37,8 +37,9 @@ typedef struct spectrum_facts {
 
 /* Values in a row: W/2 + 1 complex ones, or W real ones. */
 size_t spectrum_row_length(const spectrum *s);
-size_t spectrum_reals(const spectrum *s); /* real numbers in all */
-void spectrum_free(spectrum *s);          /* fine when zeroed, and twice */
+size_t spectrum_reals(const spectrum *s);            /* real numbers in all */
+double spectrum_number(const spectrum *s, size_t i); /* one of them */
+void spectrum_free(spectrum *s);                     /* fine when zeroed, and twice */
 
 /* Exit codes, after a complaint. What has been read is finite. */
 int spectrum_write(const spectrum *s, output *out);

@@ -30,9 +30,8 @@ void usage_error(const struct argp_state *state, const char *format, ...) {
     va_list values;
 
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    print_line(text, format, values);
     va_end(values);
-    make_printable(text);
     argp_error(state, "%s", text);
 }
 
@@ -148,7 +147,8 @@ int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags
     collect(&s, argp->options);
     collect(&s, argp->children != NULL ? argp->children->argp->options : NULL);
     check_options(&s, (flags & ARGP_IN_ORDER) != 0);
-    error = argp_parse(argp, argc, argv, flags, NULL, arguments);
+    /* In their order, as argp would stop at the first name if POSIXLY_CORRECT were set. */
+    error = argp_parse(argp, argc, argv, ARGP_IN_ORDER, NULL, arguments);
     return error == 0 ? EXIT_DONE
                       : complain(EXIT_MEMORY, "the arguments cannot be read: %s", strerror(error));
 }

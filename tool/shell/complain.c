@@ -23,15 +23,51 @@ void make_printable(char *text) {
     }
 }
 
+static int continues_character(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Both ends of a text of more than MOST_LINE characters, whole characters of UTF-8 only. */
+static void keep_ends(char text[MOST_LINE], const char *whole, size_t length) {
+    static const char gap[] = "...";
+    size_t head = (MOST_LINE - sizeof gap) / 2, tail = length - head;
+
+    while (head > 0 && continues_character(whole[head])) {
+        head--;
+    }
+    while (continues_character(whole[tail])) {
+        tail++;
+    }
+    snprintf(text, MOST_LINE, "%.*s%s%s", (int)head, whole, gap, whole + tail);
+}
+
+void print_line(char text[MOST_LINE], const char *format, va_list values) {
+    va_list again;
+    int length;
+
+    va_copy(again, values);
+    length = vsnprintf(text, MOST_LINE, format, values);
+    if (length >= MOST_LINE) {
+        char *whole = malloc((size_t)length + 1);
+
+        if (whole != NULL) {
+            vsnprintf(whole, (size_t)length + 1, format, again);
+            keep_ends(text, whole, (size_t)length);
+            free(whole);
+        }
+    }
+    va_end(again);
+    make_printable(text);
+}
+
 int complain(int code, const char *format, ...) {
     char text[MOST_LINE];
     va_list values;
 
     progress_end();
     va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
+    print_line(text, format, values);
     va_end(values);
-    make_printable(text);
     fprintf(stderr, "weft: %s\n", text);
     return code;
 }

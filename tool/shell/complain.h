@@ -4,6 +4,7 @@
 #ifndef WEFT_TOOL_SHELL_COMPLAIN_H
 #define WEFT_TOOL_SHELL_COMPLAIN_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 #include "weft.h"
@@ -23,6 +24,9 @@ enum exit_code {
 /* Texts quote files and arguments that may be hostile: no line ends and no terminal control. */
 enum { MOST_LINE = 1200 };
 void make_printable(char *text);
+/* Such a text; one that is too long loses its middle, as names are long and reasons come last. */
+__attribute__((format(printf, 2, 0))) void print_line(char text[MOST_LINE], const char *format,
+                                                      va_list values);
 
 /* "weft: <text>" on stderr, one line; returns `code`, so that: return complain(EXIT_USAGE, ...). */
 __attribute__((format(printf, 2, 3))) int complain(int code, const char *format, ...);

@@ -15,7 +15,7 @@
 
 enum { MOST_LINKS = 40 }; /* as the kernel has it */
 
-static const char own_descriptors[] = "/proc/self/fd";
+static const char *const own_descriptors[] = {"/proc/self/fd", "/proc/thread-self/fd"};
 
 /* The characters before the last name of the path: nothing, or all up to a slash. */
 static int folder_length(const char *path) {
@@ -28,16 +28,29 @@ void destination_folder(char folder[FOLDER_SIZE], const char *path) {
     snprintf(folder, FOLDER_SIZE, "%.*s.", folder_length(path), path);
 }
 
-/* -1 if the name is none of this process's descriptors; one that is not open still is one. */
-static int own_descriptor(const char *name) {
-    char folder[FOLDER_SIZE];
+/* By whatever names and links: each of the two has an inode of its own. */
+static int is_own_folder(const char *folder) {
+    const size_t count = sizeof own_descriptors / sizeof *own_descriptors;
     struct stat own, its;
+    int is_own = 0;
+
+    for (size_t i = 0; stat(folder, &its) == 0 && i < count && !is_own; i++) {
+        is_own = stat(own_descriptors[i], &own) == 0 && own.st_dev == its.st_dev &&
+                 own.st_ino == its.st_ino;
+    }
+    return is_own;
+}
+
+/* -1 if the name is none of this process's descriptors; one that is not open still is one. For the
+ * kernel 09 is no number. */
+static int own_descriptor(const char *name) {
+    const char *digits = name + folder_length(name);
+    char folder[FOLDER_SIZE];
     size_t descriptor;
 
     destination_folder(folder, name);
-    if (parse_count(name + folder_length(name), 0, INT_MAX, &descriptor) != 0 ||
-        stat(own_descriptors, &own) != 0 || stat(folder, &its) != 0 || own.st_dev != its.st_dev ||
-        own.st_ino != its.st_ino) {
+    if (parse_count(digits, 0, INT_MAX, &descriptor) != 0 ||
+        (digits[0] == '0' && digits[1] != '\0') || !is_own_folder(folder)) {
         return -1;
     }
     return (int)descriptor;

@@ -63,12 +63,13 @@ static void on_signal(int number) {
     _exit(EXIT_SIGNAL + number);
 }
 
-/* What our parent ignores (nohup, a shell's background job) stays ignored. */
+/* What our parent ignores (nohup, a shell's background job) stays ignored, and what somebody
+ * handles before main() stays his, such as a profiler's timer. */
 static void catch_one(int number) {
     struct sigaction old, action = {.sa_handler = on_signal};
 
     sigfillset(&action.sa_mask);
-    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL) {
         sigaction(number, &action, NULL);
     }
 }
@@ -90,10 +91,14 @@ static void on_exit_elsewhere(int code, void *ignored) {
 }
 
 void interrupt_catch(void) {
+    /* All that end a process and are no fault of it. */
+    static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT,   SIGTERM, SIGALRM, SIGUSR1,
+                                  SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF, SIGPOLL, SIGPWR};
+
     on_exit(on_exit_elsewhere, NULL);
-    catch_one(SIGINT);
-    catch_one(SIGTERM);
-    catch_one(SIGHUP);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        catch_one(numbers[i]);
+    }
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }

@@ -4,9 +4,9 @@
 #ifndef WEFT_TOOL_SHELL_INTERRUPT_H
 #define WEFT_TOOL_SHELL_INTERRUPT_H
 
-/* From here on SIGINT, SIGTERM and SIGHUP end the process immediately with EXIT_SIGNAL and
- * their number: the library cannot be interrupted, and nobody waits for it. A broken pipe and a
- * file size limit become write errors. main() calls it. */
+/* From here on SIGINT, SIGTERM and whatever else is sent to end a process do so immediately, with
+ * EXIT_SIGNAL and their number: the library cannot be interrupted, and nobody waits for it. A
+ * broken pipe and a file size limit become write errors. main() calls it. */
 void interrupt_catch(void);
 
 /* For what main() returns: from here on an exit code of 1 is its own. */

@@ -20,6 +20,10 @@
 #include "shell/destination.h"
 #include "shell/interrupt.h"
 
+#ifndef STATX_ATTR_MOUNT_ROOT /* headers older than Linux 5.8, where no file has it */
+#define STATX_ATTR_MOUNT_ROOT 0x2000
+#endif
+
 enum { MOST_TRIES = 100 };
 
 static const char standard_output[] = "standard output";
@@ -143,6 +147,14 @@ static int take_attributes(int descriptor, const struct stat *about) {
     return fchmod(descriptor, about->st_mode & 07777);
 }
 
+/* Such as a file that a container has been given: rename() refuses to replace it. */
+static int is_mounted(const char *path) {
+    struct statx about;
+
+    return statx(AT_FDCWD, path, 0, 0, &about) == 0 &&
+           (about.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
 /* A temporary that can take the file's place so that nobody sees a difference: it has one name, and
  * all its attributes can be given to another. A descriptor, or -1 with errno: EPERM where only the
  * file itself will do. */
@@ -150,7 +162,7 @@ static int open_replacement(output *out, const destination *d) {
     int descriptor;
 
     if (d->is_open_file || d->about.st_nlink != 1 || getxattr(d->name, access_list, NULL, 0) > 0 ||
-        has_attributes_of_users(d->name)) {
+        has_attributes_of_users(d->name) || is_mounted(d->name)) {
         errno = EPERM;
         return -1;
     }
@@ -195,6 +207,12 @@ static void end_in_place(output *out, int is_whole) {
     out->is_in_place = 0;
 }
 
+/* Whether such an errno may leave the file itself to be written. */
+static int allows_in_place(int reason) {
+    return reason == EPERM || reason == EACCES || reason == EROFS || reason == ENOSPC ||
+           reason == EDQUOT || reason == ENAMETOOLONG;
+}
+
 /* One that may not be written is not replaced although the directory would allow it; nor does it
  * matter that the directory does not. */
 static int open_existing(output *out, const destination *d) {
@@ -210,7 +228,7 @@ static int open_existing(output *out, const destination *d) {
         return cannot_write(out->path);
     }
     descriptor = open_replacement(out, d);
-    if (descriptor < 0 && (errno == EPERM || errno == EACCES || errno == EROFS)) {
+    if (descriptor < 0 && allows_in_place(errno)) {
         descriptor = open_in_place(out);
     }
     return attach(out, descriptor);

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,7 +47,7 @@ static void show_text(void) {
     line.shown = 1;
 }
 
-static void on_alarm(int number) {
+static void on_timer(int number) {
     int before = errno;
 
     (void)number;
@@ -58,13 +57,22 @@ static void on_alarm(int number) {
     errno = before;
 }
 
-/* 0: none. */
+/* 0: none. A timer of our own: that of alarm() may be set by whoever started us. */
 static void set_alarm(double delay) {
-    const struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-    const struct itimerval timer = {.it_value = {.tv_usec = (suseconds_t)(1e6 * delay)}};
+    const struct sigaction action = {.sa_handler = on_timer, .sa_flags = SA_RESTART};
+    const struct itimerspec when = {.it_value = {.tv_nsec = (long)(1e9 * delay)}};
+    static timer_t timer;
+    static int has_timer;
 
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &timer, NULL);
+    if (!has_timer) {
+        struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGRTMIN};
+
+        sigaction(SIGRTMIN, &action, NULL);
+        has_timer = timer_create(CLOCK_MONOTONIC, &event, &timer) == 0;
+    }
+    if (has_timer) {
+        timer_settime(timer, 0, &when, NULL);
+    }
 }
 
 void progress_start(const char *what) {

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ * Whether complex numbers are half a spectrum, as of numpy.fft.rfft2, or all of it, as of fft2.
+ */
+#ifndef WEFT_TOOL_FILES_SPECTRUM_READING_H
+#define WEFT_TOOL_FILES_SPECTRUM_READING_H
+
+#include "files/spectrum_file.h"
+
+/* Where an array can be both, the more probable is first. One of one or two columns is its own
+ * half. */
+typedef enum spectrum_reading {
+    READ_HALF,
+    READ_FULL,
+    READ_HALF_OR_FULL,
+    READ_FULL_OR_HALF
+} spectrum_reading;
+
+/* Of layout half, in which all columns of the array are counted. */
+spectrum_reading spectrum_find_reading(const spectrum *s);
+
+#endif
