@@ -37,7 +37,9 @@ finding_row *finding_add(finding_table *t, const char *what) {
 
 static void print_cell(FILE *to, const finding_row *row, size_t column) {
     char number[CELL_SIZE], both[MOST_WORDS];
-    const char *here = number_cell("%.4g", row->here[column], number);
+    const double found = row->here[column];
+    const char *here =
+        found < 10000 ? number_cell("%.4g", found, number) : number_cell("%.0f", found, number);
     const char *seed = row->seed[column];
 
     if (seed != NULL) {
