@@ -198,6 +198,7 @@ COMMAND_LINES = {
               "--json out.json",
     "reproduce": "reproduce dx11 --quick --image in.png --max-pixels 1 --json out.json",
     "reproduce-both": "reproduce dx11 --quick --full",
+    "reproduce-fractal": "reproduce fractal --quick --image in.png --image b.png --video in.y4m --json out.json",
     "info": "info --json - --size 12x13 --strategy cpu.reference --precision f64 --layout half --pixel u16 --batch 3 "
             "--threads 4096",
     "info-no-size": "info --batch 3",

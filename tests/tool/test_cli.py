@@ -604,7 +604,7 @@ def test_empty_file_names(folder):
     assert os.listdir(folder) == ["in.png"]
 
 
-REPEATABLE = {"bench": ["--strategy", "--threads"], "verify": ["--size", "--strategy"],
+REPEATABLE = {"reproduce": ["--image", "--video"], "bench": ["--strategy", "--threads"], "verify": ["--size", "--strategy"],
               "fractal bench": ["--search", "--threads"]}
 
 
@@ -1224,9 +1224,11 @@ def has_gpu():
 
 def test_reproduce_usage(folder):
     text = " ".join(weft("reproduce", "--help").split())
-    assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text
+    assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text and "fractal" in text
     for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'"), (["dx11", "dx11"], "one experiment"),
                              (["dx11", "--quick", "--full"], "only one"),
+                             (["dx11", "--video", "a.y4m"], "1 pictures and 0 videos"),
+                             (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
                              (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
         complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
         assert words in complaint, complaint
@@ -1253,6 +1255,38 @@ def test_reproduce_without_gpu(folder):
     assert re.fullmatch(r"weft: dx11 needs an NVIDIA GPU: [^:;]+; measured results are in docs/dx11\.md",
                         complaint), complaint
     assert not os.listdir(folder), os.listdir(folder)
+
+
+def test_reproduce_fractal(folder):
+    """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand."""
+    weft("reproduce", "fractal", "--quick", "--json", "d.json", cwd=folder)
+    with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
+        document = json.load(file)
+    assert document["schema"] == "weft-fractal/1"
+    require("machine", MACHINE, document["machine"])
+    tables = {table["name"]: table for table in document["tables"]}
+    assert {"Fig. 5", *(f"Table {number}" for number in "I II III IV V VI VII".split())} <= set(tables), list(tables)
+    for table in tables.values():
+        for row in table["rows"]:
+            assert len(row["seed"]) == len(row["here"]) == len(table["columns"]), row
+            assert (row["reason"] is None) == any(value is not None for value in row["here"]), row
+    for name in ("Table IV", "Table V"):
+        assert all(row["terms"] > 0 for row in tables[name]["rows"]), name
+    full, video = tables["Table V"]["rows"][:2]
+    assert full["terms"] > video["terms"] and video["seed"] == ["1600", "0", "0.6"], (full, video)
+    ways = [row["here"] for row in tables["Fig. 5"]["rows"]]
+    assert all(abs(way[4] - ways[0][4]) < 0.01 and way[6] <= 1 for way in ways), ways
+    assert abs(tables["The rate"]["rows"][0]["here"][3] - 25) < 0.1, tables["The rate"]
+
+
+def test_reproduce_fractal_refuses(folder):
+    sample_png(folder)
+    complaint = weft("reproduce", "fractal", "--quick", "--image", "in.png", "--json", "d.json", cwd=folder,
+                     expect=BAD_INPUT, said=True)
+    assert "in.png: 8x8 is smaller than 144x176" in complaint, complaint
+    weft("reproduce", "fractal", "--quick", "--video", "none.y4m", "--json", "d.json", cwd=folder, expect=FILE)
+    weft("reproduce", "fractal", "--quick", "--video", "in.png", "--json", "d.json", cwd=folder, expect=BAD_INPUT)
+    assert os.listdir(folder) == ["in.png"], os.listdir(folder)
 
 
 def test_reproduce_quick(folder):

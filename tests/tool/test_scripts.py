@@ -48,7 +48,7 @@ def expect(code, words, name, *arguments, path=None, **more):
 def test_help():
     global failures
     for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters",
-                 "sweep-sizes"):
+                 "sweep-sizes", "draw-fractal"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -67,6 +67,7 @@ def test_wrong_options():
     expect(1, "none.json: No such file", "draw-results", "--show", "none.json")
     expect(1, "draw-results: no JSON document", "draw-results", "--show", os.path.join(SCRIPTS, "draw-results"))
     expect(2, "sweep-sizes > data/sweep-300.txt", "sweep-sizes", "300")
+    expect(2, 'weft "/none/weft": not there', "draw-fractal", "--weft", "/none/weft")
     expect(2, "nothing to do", "tune")
     expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
     expect(2, "change \"f32 2048 cols 8\": must be like", "tune", "--build", "bad=f32 2048 cols 8")
@@ -476,13 +477,39 @@ def test_floor():
     print("PASS draw-results: floor" if right else f"FAIL draw-results: floor: {found}")
 
 
+def test_fractal():
+    """The seed's cells stand before ours where it has any; what was not found says why."""
+    global failures
+    render = importlib.import_module("results.render_fractal")
+    rows = [{"what": "seq", "seed": ["1600", None], "here": [12345.678, 7], "terms": 2e9, "reason": None},
+            {"what": "cuda", "seed": ["lost", "lost"], "here": [None, None], "terms": None, "reason": "no GPU"}]
+    machine = {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": "c", "date": "2026"}
+    drawn = render.fractal({"machine": machine, "height": 1, "width": 2, "frames": 3, "picture_height": 4,
+                            "picture_width": 5, "tables": [{"name": "Table V", "about": "the CPU", "rows": rows,
+                                                            "columns": ["ms", "dB"]}]})
+    wanted = ["**a CPU, 4 cores** (drawn films of 3 frames of 1x2, pictures of 4x5, gcc, commit c, 2026)", "",
+              "**Table V**: the CPU.", "", "|  | ms, seed | ms | dB, seed: lost | terms, 10^9 |  |", "|---|---:|---:|---:|---:|---|",
+              "| seq | 1600 | 12346 | 7 | 2 |  |", "| cuda | lost | - | - | - | no GPU |", ""]
+    result = {"threads": 1, "terms_decided": 4e9, "terms_evaluated": 2e9, "seconds": [3, 4], "reason": None}
+    bench = render.bench({"machine": machine, "decode": {"reference_seconds": 0.002, "later_seconds": None},
+                          "input": {"name": "pan", "height": 1, "width": 2, "chroma": "4:2:2", "frames": 2,
+                                    "profile": "seed"},
+                          "results": [{**result, "search": "seq", "search_seconds": [2, 3]},
+                                      {**result, "search": "cpu", "search_seconds": [0.5, 0.2]},
+                                      {**result, "search": "fft", "search_seconds": [], "seconds": [], "reason": "no"}]})
+    cpu = [line for line in bench if line.startswith("| `")][1:]
+    right = drawn == wanted and cpu == ["| `cpu` | 1 | 4 | 50 % | 100 ms | 10.0 | 0.6667 |"]
+    failures += not right
+    print("PASS draw-results: fractal" if right else f"FAIL draw-results: fractal: {drawn} {bench}")
+
+
 def test_hash():
     """The hash changes with the code in any folder below, not with comments, and not where a file lies."""
     global failures
     load = importlib.import_module("results.load")
     document = {"schema": "weft-bench/1", "machine": {"gpu": "a GPU"}}
     real = [pattern for gpu in (None, "a GPU") for pattern in load.code({"schema": "weft-dx11/1", "machine": {"gpu": gpu}})
-            if not glob.glob(os.path.join(load.ROOT, pattern))]
+            + load.code({"schema": "weft-fractal/1"}) if not glob.glob(os.path.join(load.ROOT, pattern))]
 
     def hash_of(files):
         with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(load, "ROOT", folder):
@@ -599,6 +626,7 @@ def main():
     test_document()
     test_tables()
     test_shares()
+    test_fractal()
     test_newest()
     test_pages()
     test_bars()

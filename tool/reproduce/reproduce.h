@@ -9,10 +9,13 @@
 typedef struct reproduce_options {
     int quick, full;      /* never both */
     const char *json;     /* NULL: no document */
-    const image *picture; /* NULL: the scene, in the sizes that the experiment wants */
+    const image *picture; /* [pictures]; NULL: the scene, in the sizes that the experiment wants */
+    size_t pictures, videos;
+    const char *const *picture_paths, *const *video_paths;
 } reproduce_options;
 
-/* An exit code; EXIT_CHECK_FAILED where a verification failed. Needs a GPU. */
+/* Exit codes; EXIT_CHECK_FAILED where a verification failed. dx11 needs a GPU. */
 int reproduce_dx11(const reproduce_options *o);
+int reproduce_fractal(const reproduce_options *o);
 
 #endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT
+ * Codes frames and takes the means; see passage.h.
+ */
+#include "reproduce/fractal/passage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/fractal/planes.h"
+#include "commands/fractal/quality.h"
+#include "commands/fractal/stopwatch.h"
+#include "shell/complain.h"
+
+/* ---- what a frame adds ----------------------------------------------------------------------- */
+
+typedef struct sums {
+    double search, transfer, seconds;
+    double terms, ranges, coded, ranges_of_y, bytes_of_y, bytes;
+    quality seen;
+} sums;
+
+static void add_frame(sums *s, const weft_fractal_frame *frame, double seconds) {
+    double error[WEFT_FRACTAL_PLANES] = {0};
+
+    s->search += frame->search_seconds;
+    s->transfer += frame->transfer_seconds;
+    s->seconds += seconds;
+    s->bytes += (double)frame->bytes;
+    s->bytes_of_y += (double)frame->plane[0].bytes;
+    s->ranges_of_y += (double)frame->plane[0].ranges;
+    for (int i = 0; i < frame->planes; i++) {
+        s->terms += frame->plane[i].terms_evaluated;
+        s->ranges += (double)frame->plane[i].ranges;
+        s->coded += (double)frame->plane[i].coded + (double)frame->plane[i].repeated;
+        error[i] = frame->plane[i].mean_square_error;
+    }
+    quality_add(&s->seen, frame->planes, error);
+}
+
+static void take_means(const passage *p, const sums *s, passage_coded *coded) {
+    const double frames = (double)(p->end - p->first);
+    const video_format *format = &p->of->format;
+    const video_plane y = plane_of_video(format, 0);
+
+    coded->terms = s->terms / frames;
+    coded->changed = s->coded / s->ranges;
+    coded->bits_of_range = 8 * s->bytes_of_y / s->ranges_of_y;
+    coded->ratio_of_y = (double)(y.rows * y.columns) * frames / s->bytes_of_y;
+    coded->ratio = (double)video_frame_bytes(format) * frames / s->bytes;
+    for (int i = 0; i < s->seen.planes; i++) {
+        coded->psnr[i] = quality_of_mean_error(&s->seen, i);
+    }
+}
+
+static void take_times(const passage *p, const sums *s, passage_coded *coded) {
+    const double ms_of_frame = 1e3 / (double)(p->end - p->first);
+
+    if (!(coded->ms <= s->seconds * ms_of_frame)) {
+        coded->ms = s->seconds * ms_of_frame;
+        coded->search_ms = s->search * ms_of_frame;
+        coded->transfer_ms = s->transfer * ms_of_frame;
+    }
+}
+
+/* ---- the frames ------------------------------------------------------------------------------ */
+
+static weft_status code_frames(const passage *p, weft_fractal_encoder *encoder, uint8_t *bytes,
+                               passage_coded *coded) {
+    sums s = {0};
+    weft_status status = WEFT_OK;
+
+    for (size_t i = 0; status == WEFT_OK && i < p->end; i++) {
+        const weft_fractal_picture picture = picture_of_frame(&p->of->format, film_frame(p->of, i));
+        weft_fractal_frame frame;
+        size_t written;
+        const stopwatch since = stopwatch_start();
+
+        status = weft_fractal_encode(encoder, &picture, bytes, &written, &frame);
+        if (status == WEFT_OK && i >= p->first) {
+            add_frame(&s, &frame, stopwatch_seconds(&since));
+            coded->domains = (double)frame.plane[0].domains;
+        }
+    }
+    if (status == WEFT_OK) {
+        take_means(p, &s, coded);
+        take_times(p, &s, coded);
+    }
+    return status;
+}
+
+static weft_status code_once(const passage *p, const weft_fractal_desc *desc,
+                             passage_coded *coded) {
+    weft_fractal_encoder *encoder;
+    uint8_t *bytes = NULL;
+    weft_status status = weft_fractal_encoder_create(&encoder, desc);
+
+    if (status == WEFT_OK) {
+        bytes = malloc(weft_fractal_encoder_bound(encoder));
+        status = bytes != NULL ? code_frames(p, encoder, bytes, coded) : WEFT_NO_MEMORY;
+    }
+    weft_fractal_encoder_destroy(encoder);
+    free(bytes);
+    return status;
+}
+
+static int is_built(const char *search) {
+    for (int i = 0; weft_fractal_search_name(i) != NULL; i++) {
+        if (strcmp(weft_fractal_search_name(i), search) == 0) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+int passage_code(const passage *p, const weft_fractal_desc *desc, passage_coded *coded) {
+    const weft_fractal_desc filled = film_describe(p->of, desc);
+    weft_status status = WEFT_OK;
+
+    *coded = (passage_coded){.ms = NAN, .psnr = {NAN, NAN, NAN}};
+    if (!is_built(desc->search)) {
+        snprintf(coded->reason, sizeof coded->reason, "no GPU: this build has no search %s",
+                 desc->search);
+        return EXIT_DONE;
+    }
+    for (size_t i = 0; status == WEFT_OK && i < p->samples; i++) {
+        status = code_once(p, &filled, coded);
+    }
+    if (status == WEFT_UNSUPPORTED || status == WEFT_NO_DEVICE) {
+        snprintf(coded->reason, sizeof coded->reason, "%s", text_of_status(status));
+        return EXIT_DONE;
+    }
+    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+}
