@@ -457,8 +457,8 @@ static size_t join_planes(const weft_fractal_encoder *e, const finishing *f) {
     return size + CRC_BYTES;
 }
 
-static weft_status encode(weft_fractal_encoder *e, int is_reference, int is_measured, uint8_t *out,
-                          size_t *written) {
+static weft_status encode_planes(weft_fractal_encoder *e, int is_reference, int is_measured,
+                                 uint8_t *out, size_t *written) {
     finishing f = {.encoder = e, .is_reference = is_reference, .is_measured = is_measured};
     weft_status status = WEFT_OK;
     for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
@@ -520,14 +520,14 @@ static weft_status check_call(const weft_fractal_encoder *e, const weft_fractal_
     return status;
 }
 
-static weft_status encode(weft_fractal_encoder *encoder, const weft_fractal_picture *picture,
-                          void *out, size_t *written, weft_fractal_frame *frame) {
+static weft_status encode_frame(weft_fractal_encoder *encoder, const weft_fractal_picture *picture,
+                                void *out, size_t *written, weft_fractal_frame *frame) {
     weft_status status;
     encoder->search_seconds = 0;
     encoder->work = (search_work){0};
     load(encoder, picture);
     int is_reference = mark(encoder);
-    if ((status = encode(encoder, is_reference, frame != NULL, out, written)) != WEFT_OK) {
+    if ((status = encode_planes(encoder, is_reference, frame != NULL, out, written)) != WEFT_OK) {
         encoder->has_failed = 1;
         return status;
     }
@@ -545,7 +545,7 @@ weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fracta
         return status;
     }
     environment callers = take_default_environment();
-    status = encode(encoder, picture, out, written, frame);
+    status = encode_frame(encoder, picture, out, written, frame);
     give_back_environment(callers);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "weft_fractal.h"
 
 extern "C" {
+#include "isa.h"
 #include "team.h"
 #include "threads.h"
 
@@ -24,6 +25,10 @@ size_t threads_asked_for(int) {
 void team_run(const team_work *work, size_t) {
     for (size_t pass = 0; pass < work->passes; pass++)
         work->run(work->of, pass, 0, 0, work->tasks[pass].count);
+}
+weft_status isa_choose(isa *chosen) {
+    *chosen = ISA_PLAIN;
+    return WEFT_OK;
 }
 
 /* Those in the table of searches that are not built here. */

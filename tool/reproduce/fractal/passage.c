@@ -119,8 +119,7 @@ int passage_code(const passage *p, const weft_fractal_desc *desc, passage_coded 
 
     *coded = (passage_coded){.ms = NAN, .psnr = {NAN, NAN, NAN}};
     if (!is_built(desc->search)) {
-        snprintf(coded->reason, sizeof coded->reason, "no GPU: this build has no search %s",
-                 desc->search);
+        snprintf(coded->reason, sizeof coded->reason, "this build has no search %s", desc->search);
         return EXIT_DONE;
     }
     for (size_t i = 0; status == WEFT_OK && i < p->samples; i++) {
