@@ -342,9 +342,11 @@ def test_refusals(folder):
         save(folder, data)
         check_refused(folder, "encode", "in.y4m", "-o", "x.fvc", *options, code=code, words=words)
     small = save(folder, y4m("W6 H4 C422", bytes(48)))
-    for options, words in ((["--arith", "float"], "has no choice of arith"), (["--unroll", 4], "has no choice of unroll"),
-                           (["--store-scaled"], "store_scaled"), (["--no-reorder"], "no_reorder"), (["--block", 64], "block"),
-                           (["--codebook", "device"], "codebook"), (["--search", "cpu", "--eliminate"], "no elimination"),
+    for option in (["--arith", "float"], ["--unroll", 4], ["--store-scaled"], ["--no-reorder"], ["--block", 64],
+                   ["--codebook", "device"]):
+        check_refused(folder, "encode", "in.y4m", "-o", "x.fvc", "--search", "seq", *option, code=USAGE,
+                      words=f"search seq: has no choice of {option[0][2:].replace('-', '_')}")
+    for options, words in ((["--search", "cpu", "--eliminate"], "no elimination"),
                            (["--profile", "dense", "--threshold", 80], "pruning: not in the dense profile"),
                            (["--profile", "dense", "--search", "cpu"], "takes the seed profile only"),
                            (["--search", "sqe"], "--search sqe: must be one of auto, "),
@@ -485,6 +487,9 @@ def test_bench(folder):
         document = json.load(file)
     assert document["schema"] == "weft-fractal-bench/1" and document["input"]["frames"] == 2
     for result in document["results"]:
+        if result["search"] in ("cuda", "fft") and result["reason"] is not None:
+            assert "GPU" in result["reason"] or "dense profile only" in result["reason"], result
+            continue
         assert result["reason"] is None and len(result["seconds"]) == len(result["search_seconds"]) == 2, result
         assert result["terms_decided"] > 0, result
         assert re.search(rf"^{result['search']} +{result['threads']} ", shown, re.M), result
