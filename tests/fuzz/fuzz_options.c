@@ -28,6 +28,10 @@ error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsign
                           void *input);
 error_t __real_argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *at,
                           void *input);
+int __wrap_options_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+                         void *arguments);
+int __real_options_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+                         void *arguments);
 int __wrap_atexit(void (*function)(void));
 int __real_atexit(void (*function)(void));
 void __wrap_interrupt_catch(void);
@@ -56,14 +60,19 @@ _Noreturn void __wrap_argp_error(const struct argp_state *state, const char *for
     longjmp(outside, 1);
 }
 
-/* A parser that stops at its first argument finds a command there. */
 error_t __wrap_argp_parse(const struct argp *argp, int argc, char **argv, unsigned flags, int *at,
                           void *input) {
-    error_t error = __real_argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT, at, input);
-    if (error != 0 || (flags & ARGP_IN_ORDER) == 0) {
+    return __real_argp_parse(argp, argc, argv, flags | ARGP_NO_EXIT, at, input);
+}
+
+/* A parser that stops at its first argument finds a command there. */
+int __wrap_options_parse(const struct argp *argp, int argc, char **argv, unsigned flags,
+                         void *arguments) {
+    int code = __real_options_parse(argp, argc, argv, flags, arguments);
+    if (code != 0 || (flags & ARGP_IN_ORDER) == 0) {
         longjmp(outside, 1);
     }
-    return error;
+    return code;
 }
 
 int __wrap_atexit(void (*function)(void)) {
