@@ -976,6 +976,8 @@ def test_progress(folder):
 
 def test_alarm_of_another(folder):
     """A timer of whoever started the command still ends it on a terminal, where one of its own is set for progress."""
+    if SANITIZED:
+        raise Skip("ThreadSanitizer keeps the alarm back until the read is over")
     ours, theirs = os.openpty()
     with open(theirs, "wb") as terminal, subprocess.Popen(
             [WEFT, "fft", "-", "-o", "x.npy"], cwd=folder, stdin=subprocess.PIPE, stderr=terminal, env={**os.environ, "TERM": "xterm"},
