@@ -137,17 +137,8 @@ typedef struct job {
     search_answer *answers;
 } job;
 
-static int sum_of_differences(const int16_t *domain, int scale, const int16_t *range) {
-    int sum = 0;
-    for (int i = 0; i < BLOCK_PIXELS; i++) {
-        sum += abs(scale * domain[i] - 4 * range[i]);
-    }
-    return sum;
-}
-
 static cpu_best before_all(const int16_t *range, int no_flat) {
-    static const int16_t flat[BLOCK_PIXELS];
-    return (cpu_best){no_flat ? MOST_SUM + 1 : sum_of_differences(flat, 0, range), NO_ENTRY};
+    return (cpu_best){no_flat ? MOST_SUM + 1 : flat_sum(range), NO_ENTRY};
 }
 
 /* The first scale with which the entry has its sum. */

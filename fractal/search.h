@@ -21,6 +21,18 @@ extern "C" {
  * Without flat ranges that sum of a flat one counts as NO_FLAT_SUM, which is above all others. */
 enum { NO_FLAT_SUM = 1 << 15 };
 
+static inline int sum_of_differences(const int16_t *domain, int scale, const int16_t *range) {
+    int sum = 0;
+    for (int i = 0; i < BLOCK_PIXELS; i++) {
+        sum += abs(scale * domain[i] - 4 * range[i]);
+    }
+    return sum;
+}
+
+static inline int flat_sum(const int16_t *range) {
+    return sum_of_differences(range, 0, range);
+}
+
 /* In the dense profile, with c the sum of d r, sigma that of d^2, and a scale of k sixteenths, an
  * answer has the least error k (k sigma - 32 c), which is 256 times what the squares of all
  * differences add up to, less those of a flat range. Among equals flat comes first, then the least

@@ -29,24 +29,8 @@ static weft_status take_codebook(void *state, int plane, codebook *book) {
     return WEFT_OK;
 }
 
-static int flat_sum(const int16_t *range) {
-    int sum = 0;
-    for (int i = 0; i < BLOCK_PIXELS; i++) {
-        sum += abs(4 * range[i]);
-    }
-    return sum;
-}
-
 /* ---- the seed profile: the least sum of absolute differences -----------------------------------
  */
-
-static int sum_of_differences(const int16_t *domain, int scale, const int16_t *range) {
-    int sum = 0;
-    for (int i = 0; i < BLOCK_PIXELS; i++) {
-        sum += abs(scale * domain[i] - 4 * range[i]);
-    }
-    return sum;
-}
 
 static search_answer find_seed(const codebook *book, const int16_t *range, int no_flat,
                                double *terms) {
