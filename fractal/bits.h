@@ -9,29 +9,40 @@
 #include <stdint.h>
 
 typedef struct bit_writer {
-    uint8_t *bytes; /* there is room for all of them */
-    size_t bits;    /* that were written */
+    uint8_t *bytes; /* there is space for all of them */
+    size_t size;    /* that were written */
+    uint64_t waiting; /* bits that make no four bytes yet, the last ones lowest */
+    int count;        /* of these */
 } bit_writer;
 
 /* The lower `count` bits of a value, up to 32. */
 static inline void bits_put(bit_writer *w, uint32_t value, int count) {
-    if (count == 0) {
-        return;
+    w->waiting = w->waiting << count | (value & ((UINT64_C(1) << count) - 1));
+    w->count += count;
+    if (w->count >= 32) {
+        uint8_t *to = w->bytes + w->size;
+        w->count -= 32;
+        uint32_t whole = (uint32_t)(w->waiting >> w->count);
+        to[0] = (uint8_t)(whole >> 24);
+        to[1] = (uint8_t)(whole >> 16);
+        to[2] = (uint8_t)(whole >> 8);
+        to[3] = (uint8_t)whole;
+        w->size += 4;
     }
-    const int used = (int)(w->bits % 8);
-    uint8_t *byte = w->bytes + w->bits / 8;
-    uint64_t word = (uint64_t)value << (64 - count) >> used;
-    *byte = (uint8_t)((used > 0 ? *byte : 0u) | (uint32_t)(word >> 56));
-    for (int written = 8 - used; written < count; written += 8) {
-        word <<= 8;
-        *++byte = (uint8_t)(word >> 56);
-    }
-    w->bits += (size_t)count;
+}
+
+static inline size_t bits_written(const bit_writer *w) {
+    return 8 * w->size + (size_t)w->count;
 }
 
 /* Zeros up to the next whole byte; the number of bytes. */
-static inline size_t bits_end(const bit_writer *w) {
-    return (w->bits + 7) / 8;
+static inline size_t bits_end(bit_writer *w) {
+    uint64_t left = w->waiting << (32 - w->count);
+    for (; w->count > 0; w->count -= 8, left <<= 8) {
+        w->bytes[w->size++] = (uint8_t)(left >> 24);
+    }
+    w->count = 0;
+    return w->size;
 }
 
 typedef struct bit_reader {

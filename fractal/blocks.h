@@ -42,8 +42,8 @@ int planes_of(weft_fractal_chroma chroma);
 /* Where a range begins in the padded plane, and a domain in the half image of half the padded
  * plane's width. */
 static inline size_t first_of_range(const plane_blocks *b, size_t range) {
-    return range / b->range_columns * b->side * b->padded_width +
-           range % b->range_columns * b->side;
+    uint32_t columns = (uint32_t)b->range_columns, at = (uint32_t)range; /* see below */
+    return at / columns * b->side * b->padded_width + at % columns * b->side;
 }
 
 static inline size_t first_of_domain(const plane_blocks *b, uint32_t domain) {
@@ -57,11 +57,7 @@ static inline size_t padded_pixels(const plane_blocks *b) {
 
 /* How many bits it takes to write n. */
 static inline int bits_of(size_t n) {
-    int bits = 0;
-    while (n >> bits != 0) {
-        bits++;
-    }
-    return bits;
+    return n == 0 ? 0 : 64 - __builtin_clzll(n);
 }
 
 #ifdef __cplusplus

@@ -11,8 +11,12 @@ int change_threshold(const plane_blocks *b, const uint8_t *now, const uint8_t *b
     uint32_t counts[MOST_DIFFERENCE + 1] = {0};
     size_t below = 0;
     int median = 0;
-    for (size_t i = 0; i < b->ranges; i++) {
-        counts[range_difference(b, i, now, before)]++;
+    for (size_t first = 0; first < b->ranges; first += ranges_together(b, first)) {
+        uint16_t sums[RANGES_TOGETHER];
+        range_differences(b, first, now, before, sums);
+        for (size_t i = 0; i < ranges_together(b, first); i++) {
+            counts[sums[i]]++;
+        }
     }
     while ((below += counts[median]) * 2 < b->ranges) {
         median++;
@@ -21,26 +25,24 @@ int change_threshold(const plane_blocks *b, const uint8_t *now, const uint8_t *b
     return threshold < LEAST_AUTO ? LEAST_AUTO : threshold > MOST_AUTO ? MOST_AUTO : threshold;
 }
 
-static weft_fractal_mode mode_of(const plane_blocks *b, size_t range, const uint8_t *now,
-                                 const uint8_t *original, const uint8_t *searched, int threshold) {
-    if (threshold == WEFT_FRACTAL_EVERY) {
-        return WEFT_FRACTAL_CODED;
-    }
-    if (range_difference(b, range, now, original) <= threshold) {
-        return WEFT_FRACTAL_UNCHANGED;
-    }
-    return searched != NULL && range_difference(b, range, now, searched) <= threshold
-               ? WEFT_FRACTAL_REPEATED
-               : WEFT_FRACTAL_CODED;
-}
-
 size_t changes_mark(const plane_blocks *b, const uint8_t *now, const uint8_t *original,
                     const uint8_t *searched, int threshold, weft_fractal_code *codes) {
-    size_t changed = 0;
-    for (size_t i = 0; i < b->ranges; i++) {
-        weft_fractal_mode mode = mode_of(b, i, now, original, searched, threshold);
-        codes[i].mode = (unsigned char)mode;
-        changed += mode != WEFT_FRACTAL_UNCHANGED;
+    size_t changed = 0, first, count;
+    for (first = 0; first < b->ranges; first += count) {
+        uint16_t to_original[RANGES_TOGETHER], to_searched[RANGES_TOGETHER];
+        count = ranges_together(b, first);
+        range_differences(b, first, now, original, to_original);
+        if (searched != NULL) {
+            range_differences(b, first, now, searched, to_searched);
+        }
+        for (size_t i = 0; i < count; i++) { /* WEFT_FRACTAL_EVERY is less than any difference */
+            const int is_changed = to_original[i] > threshold,
+                      is_new = searched == NULL || to_searched[i] > threshold;
+            codes[first + i].mode = (unsigned char)(!is_changed ? WEFT_FRACTAL_UNCHANGED
+                                                    : is_new    ? WEFT_FRACTAL_CODED
+                                                                : WEFT_FRACTAL_REPEATED);
+            changed += (size_t)is_changed;
+        }
     }
     return changed;
 }

@@ -176,53 +176,93 @@ weft_status weft_fractal_write_header(const weft_fractal_encoder *encoder, void 
 /* ---- which ranges are searched -----------------------------------------------------------------
  */
 
-static void load(weft_fractal_encoder *e, const weft_fractal_picture *picture) {
-    for (int i = 0; i < e->planes; i++) {
-        encoder_plane *p = &e->plane[i];
-        uint8_t *old = p->before;
-        size_t pitch = picture->pitch[i] > 0 ? picture->pitch[i] : p->blocks.width;
-        p->before = p->now;
-        p->now = old;
-        plane_load(&p->blocks, picture->plane[i], pitch, p->now);
-        p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges};
-    }
+/* What is done before the search: planes are loaded and held against the reference; then it is known
+ * whether the frame becomes one itself; then what is searched is listed. */
+typedef struct preparing {
+    weft_fractal_encoder *encoder;
+    const weft_fractal_picture *picture;
+    size_t *changed; /* ranges of each plane */
+    int *is_reference;
+} preparing;
+
+static void load_plane(encoder_plane *p, const uint8_t *from, size_t pitch) {
+    uint8_t *old = p->before;
+    p->before = p->now;
+    p->now = old;
+    plane_load(&p->blocks, from, pitch > 0 ? pitch : p->blocks.width, p->now);
+    p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges};
 }
 
-static void mark_all(weft_fractal_encoder *e) {
-    for (int i = 0; i < e->planes; i++) {
-        encoder_plane *p = &e->plane[i];
-        for (size_t k = 0; k < p->blocks.ranges; k++) {
-            p->next[k].mode = WEFT_FRACTAL_CODED;
+/* Returns how many ranges changed. */
+static size_t mark_plane(const weft_fractal_desc *d, encoder_plane *p) {
+    p->counts.change = d->change == WEFT_FRACTAL_AUTO
+                           ? change_threshold(&p->blocks, p->now, p->before)
+                           : d->change;
+    return changes_mark(&p->blocks, p->now, p->original, d->no_repeat ? NULL : p->searched,
+                        p->counts.change, p->next);
+}
+
+static void list_ranges(const weft_fractal_encoder *e, encoder_plane *p, int is_reference) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->blocks.ranges; i++) {
+        const unsigned char mode = is_reference ? WEFT_FRACTAL_CODED : p->next[i].mode;
+        if (mode != WEFT_FRACTAL_CODED) {
+            p->next[i] = p->codes[i];
+            p->next[i].mode = mode;
+            continue;
         }
+        p->next[i].mode = mode;
+        p->next[i].mean = range_values(&p->blocks, i, p->now, e->desc.trunc_mean,
+                                       p->values + count * BLOCK_PIXELS);
+        p->number[count++] = (uint32_t)i;
     }
+    p->list = (range_list){count, p->number, p->values, p->now};
 }
 
-/* Returns how many percent of all ranges changed, rounded up. */
-static size_t mark_changes(weft_fractal_encoder *e) {
-    size_t changed = 0, ranges = 0;
-    for (int i = 0; i < e->planes; i++) {
+/* Whether so long after a reference another one is due. */
+static int is_due(const weft_fractal_encoder *e) {
+    return e->frames == 0 || (e->desc.refresh > 0 && e->since_refresh >= (unsigned)e->desc.refresh);
+}
+
+/* For team_run(), a plane a task. */
+static void prepare_planes(const void *of, size_t pass, size_t member, size_t first, size_t end) {
+    const preparing *f = of;
+    weft_fractal_encoder *e = f->encoder;
+    (void)member;
+    for (size_t i = first; i < end; i++) {
         encoder_plane *p = &e->plane[i];
-        p->counts.change = e->desc.change == WEFT_FRACTAL_AUTO
-                               ? change_threshold(&p->blocks, p->now, p->before)
-                               : e->desc.change;
-        changed += changes_mark(&p->blocks, p->now, p->original,
-                                e->desc.no_repeat ? NULL : p->searched, p->counts.change, p->next);
-        ranges += p->blocks.ranges;
+        if (pass == 1) {
+            list_ranges(e, p, *f->is_reference);
+            continue;
+        }
+        load_plane(p, f->picture->plane[i], f->picture->pitch[i]);
+        f->changed[i] = is_due(e) ? p->blocks.ranges : mark_plane(&e->desc, p);
     }
-    return (100 * changed + ranges - 1) / ranges;
 }
 
-/* Whether the frame becomes a reference; all modes are set then. */
-static int mark(weft_fractal_encoder *e) {
-    int refresh = e->desc.refresh,
-        is_reference =
-            e->frames == 0 || (refresh > 0 && e->since_refresh >= (unsigned)refresh);
-    if (!is_reference) {
-        is_reference = mark_changes(e) > REFRESH_PERCENT && refresh == WEFT_FRACTAL_AUTO;
+static void decide_reference(const void *of, size_t pass) {
+    const preparing *f = of;
+    size_t changed = 0, ranges = 0;
+    for (int i = 0; i < f->encoder->planes && pass == 1; i++) {
+        changed += f->changed[i];
+        ranges += f->encoder->plane[i].blocks.ranges;
     }
-    if (is_reference) {
-        mark_all(e);
-    }
+    *f->is_reference = is_due(f->encoder) || (f->encoder->desc.refresh == WEFT_FRACTAL_AUTO &&
+                                              100 * changed > REFRESH_PERCENT * ranges);
+}
+
+/* Returns whether the frame becomes a reference. */
+static int prepare(weft_fractal_encoder *e, const weft_fractal_picture *picture) {
+    size_t changed[WEFT_FRACTAL_PLANES];
+    int is_reference = 0;
+    const preparing f = {e, picture, changed, &is_reference};
+    const size_t threads = threads_asked_for(e->desc.threads), planes = (size_t)e->planes;
+    const team_work all = {.run = prepare_planes,
+                           .begin = decide_reference,
+                           .of = &f,
+                           .passes = 2,
+                           .tasks = {{planes, 1}, {planes, 1}}};
+    team_run(&all, threads < planes ? threads : planes);
     return is_reference;
 }
 
@@ -254,22 +294,6 @@ static weft_status take_codebook(weft_fractal_encoder *e, int i, int is_referenc
         codebook_make(&p->book, &p->blocks, p->book.plane, p->half, e->desc.pruning);
     }
     return e->search->take_codebook(e->state, i, &p->book);
-}
-
-static void list_ranges(weft_fractal_encoder *e, encoder_plane *p) {
-    size_t count = 0;
-    for (size_t i = 0; i < p->blocks.ranges; i++) {
-        weft_fractal_mode mode = (weft_fractal_mode)p->next[i].mode;
-        if (mode != WEFT_FRACTAL_CODED) {
-            p->next[i] = p->codes[i];
-            p->next[i].mode = (unsigned char)mode;
-            continue;
-        }
-        p->next[i].mean = range_values(&p->blocks, i, p->now, e->desc.trunc_mean,
-                                       p->values + count * BLOCK_PIXELS);
-        p->number[count++] = (uint32_t)i;
-    }
-    p->list = (range_list){count, p->number, p->values, p->now};
 }
 
 /* What was looked for: the answers become codes. A code that is the last one again is said so. */
@@ -310,10 +334,9 @@ static void count_modes(const weft_fractal_encoder *e, encoder_plane *p) {
     }
 }
 
-/* Lists what is searched; a search that can begins with it. */
+/* A search that can begins with what is listed. */
 static weft_status begin_plane(weft_fractal_encoder *e, int i, int is_reference) {
     encoder_plane *p = &e->plane[i];
-    list_ranges(e, p);
     if (p->list.count == 0) {
         return WEFT_OK;
     }
@@ -525,8 +548,7 @@ static weft_status encode_frame(weft_fractal_encoder *encoder, const weft_fracta
     weft_status status;
     encoder->search_seconds = 0;
     encoder->work = (search_work){0};
-    load(encoder, picture);
-    int is_reference = mark(encoder);
+    int is_reference = prepare(encoder, picture);
     if ((status = encode_planes(encoder, is_reference, frame != NULL, out, written)) != WEFT_OK) {
         encoder->has_failed = 1;
         return status;

@@ -109,7 +109,7 @@ static void write_raw(writer *w, enum plane_type type, const weft_fractal_code *
         for (size_t i = 0; i < f->ranges; i++) {
             bits_put(&w->bits, codes[i].mode != WEFT_FRACTAL_UNCHANGED, 1);
         }
-        w->bits.bits = 8 * bits_end(&w->bits);
+        bits_end(&w->bits);
     }
     for (size_t i = 0; i < f->ranges; i++) {
         if (codes[i].mode != WEFT_FRACTAL_UNCHANGED) {

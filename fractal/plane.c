@@ -3,7 +3,6 @@
  */
 #include "plane.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void plane_load(const plane_blocks *b, const uint8_t *from, size_t pitch, uint8_t *plane) {
@@ -50,15 +49,23 @@ void plane_halve(const plane_blocks *b, const uint8_t *plane, uint16_t *half) {
     }
 }
 
-int range_difference(const plane_blocks *b, size_t range, const uint8_t *x, const uint8_t *y) {
-    uint8_t of_x[BLOCK_PIXELS], of_y[BLOCK_PIXELS];
-    int sum = 0;
-    range_block(b, range, x, of_x);
-    range_block(b, range, y, of_y);
-    for (size_t i = 0; i < BLOCK_PIXELS; i++) {
-        sum += abs(of_x[i] - of_y[i]);
+void range_differences(const plane_blocks *b, size_t first, const uint8_t *x, const uint8_t *y,
+                       uint16_t sums[RANGES_TOGETHER]) {
+    uint16_t of_column[RANGES_TOGETHER * BLOCK_SIDE] = {0};
+    const size_t count = ranges_together(b, first);
+    for (size_t m = 0; m < BLOCK_SIDE; m++) {
+        const size_t row = first_of_range(b, first) + m * b->padded_width;
+        const uint8_t *of_x = x + row, *of_y = y + row;
+        for (size_t n = 0; n < count * BLOCK_SIDE; n++) {
+            uint8_t most = of_x[n] > of_y[n] ? of_x[n] : of_y[n];
+            uint8_t least = of_x[n] > of_y[n] ? of_y[n] : of_x[n];
+            of_column[n] = (uint16_t)(of_column[n] + (uint8_t)(most - least));
+        }
     }
-    return sum;
+    for (size_t i = 0; i < count; i++) {
+        const uint16_t *of = of_column + i * BLOCK_SIDE;
+        sums[i] = (uint16_t)(of[0] + of[1] + of[2] + of[3]);
+    }
 }
 
 weft_status picture_check(const weft_fractal_picture *picture, const plane_blocks *b, int plane) {

@@ -36,8 +36,18 @@ static inline void range_block(const plane_blocks *b, size_t range, const uint8_
     }
 }
 
-/* The sum of the absolute differences of a range in two planes. */
-int range_difference(const plane_blocks *b, size_t range, const uint8_t *x, const uint8_t *y);
+/* Ranges of a row that are compared together. */
+enum { RANGES_TOGETHER = 64 };
+
+/* How many they are from range `first` on. */
+static inline size_t ranges_together(const plane_blocks *b, size_t first) {
+    size_t left = b->range_columns - first % b->range_columns;
+    return left < RANGES_TOGETHER ? left : RANGES_TOGETHER;
+}
+
+/* The sums of the absolute differences of these ranges in two planes. */
+void range_differences(const plane_blocks *b, size_t first, const uint8_t *x, const uint8_t *y,
+                       uint16_t sums[RANGES_TOGETHER]);
 
 /* Whether such a plane can be in a caller's picture as it is said there. */
 weft_status picture_check(const weft_fractal_picture *picture, const plane_blocks *b, int plane);
