@@ -25,24 +25,26 @@ int change_threshold(const plane_blocks *b, const uint8_t *now, const uint8_t *b
     return threshold < LEAST_AUTO ? LEAST_AUTO : threshold > MOST_AUTO ? MOST_AUTO : threshold;
 }
 
-size_t changes_mark(const plane_blocks *b, const uint8_t *now, const uint8_t *original,
-                    const uint8_t *searched, int threshold, weft_fractal_code *codes) {
-    size_t changed = 0, first, count;
-    for (first = 0; first < b->ranges; first += count) {
+change_counts changes_mark(const plane_blocks *b, size_t first, size_t end, const uint8_t *now,
+                           const uint8_t *original, const uint8_t *searched, int threshold,
+                           weft_fractal_code *codes) {
+    change_counts counts = {0, 0};
+    for (; first < end; first += ranges_together(b, first)) {
         uint16_t to_original[RANGES_TOGETHER], to_searched[RANGES_TOGETHER];
-        count = ranges_together(b, first);
         range_differences(b, first, now, original, to_original);
         if (searched != NULL) {
             range_differences(b, first, now, searched, to_searched);
         }
-        for (size_t i = 0; i < count; i++) { /* WEFT_FRACTAL_EVERY is less than any difference */
+        for (size_t i = 0; i < ranges_together(b, first); i++) {
+            /* WEFT_FRACTAL_EVERY is less than any difference. */
             const int is_changed = to_original[i] > threshold,
-                      is_new = searched == NULL || to_searched[i] > threshold;
-            codes[first + i].mode = (unsigned char)(!is_changed ? WEFT_FRACTAL_UNCHANGED
-                                                    : is_new    ? WEFT_FRACTAL_CODED
-                                                                : WEFT_FRACTAL_REPEATED);
-            changed += (size_t)is_changed;
+                      is_coded = is_changed && (searched == NULL || to_searched[i] > threshold);
+            codes[first + i].mode = (unsigned char)(is_coded     ? WEFT_FRACTAL_CODED
+                                                    : is_changed ? WEFT_FRACTAL_REPEATED
+                                                                 : WEFT_FRACTAL_UNCHANGED);
+            counts.changed += (size_t)is_changed;
+            counts.coded += (size_t)is_coded;
         }
     }
-    return changed;
+    return counts;
 }

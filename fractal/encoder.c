@@ -176,47 +176,35 @@ weft_status weft_fractal_write_header(const weft_fractal_encoder *encoder, void 
 /* ---- which ranges are searched -----------------------------------------------------------------
  */
 
+/* Threads share the work on a plane by parts, which are rows of ranges. */
+enum { PARTS = 4 };
+
+static size_t first_of_part(const plane_blocks *b, size_t part) {
+    return b->ranges / b->range_columns * part / PARTS * b->range_columns;
+}
+
+/* Threads that do the parts: no more than that. */
+static size_t threads_of(const weft_fractal_encoder *e) {
+    const size_t threads = threads_asked_for(e->desc.threads), parts = (size_t)e->planes * PARTS;
+    return threads < parts ? threads : parts;
+}
+
 /* What is done before the search: planes are loaded and held against the reference; then it is known
  * whether the frame becomes one itself; then what is searched is listed. */
 typedef struct preparing {
     weft_fractal_encoder *encoder;
     const weft_fractal_picture *picture;
-    size_t *changed; /* ranges of each plane */
+    change_counts (*counts)[PARTS]; /* of each plane */
     int *is_reference;
 } preparing;
 
-static void load_plane(encoder_plane *p, const uint8_t *from, size_t pitch) {
+static void load_plane(const weft_fractal_desc *d, encoder_plane *p, const uint8_t *from,
+                       size_t pitch) {
     uint8_t *old = p->before;
     p->before = p->now;
     p->now = old;
     plane_load(&p->blocks, from, pitch > 0 ? pitch : p->blocks.width, p->now);
-    p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges};
-}
-
-/* Returns how many ranges changed. */
-static size_t mark_plane(const weft_fractal_desc *d, encoder_plane *p) {
-    p->counts.change = d->change == WEFT_FRACTAL_AUTO
-                           ? change_threshold(&p->blocks, p->now, p->before)
-                           : d->change;
-    return changes_mark(&p->blocks, p->now, p->original, d->no_repeat ? NULL : p->searched,
-                        p->counts.change, p->next);
-}
-
-static void list_ranges(const weft_fractal_encoder *e, encoder_plane *p, int is_reference) {
-    size_t count = 0;
-    for (size_t i = 0; i < p->blocks.ranges; i++) {
-        const unsigned char mode = is_reference ? WEFT_FRACTAL_CODED : p->next[i].mode;
-        if (mode != WEFT_FRACTAL_CODED) {
-            p->next[i] = p->codes[i];
-            p->next[i].mode = mode;
-            continue;
-        }
-        p->next[i].mode = mode;
-        p->next[i].mean = range_values(&p->blocks, i, p->now, e->desc.trunc_mean,
-                                       p->values + count * BLOCK_PIXELS);
-        p->number[count++] = (uint32_t)i;
-    }
-    p->list = (range_list){count, p->number, p->values, p->now};
+    p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges, .change = d->change};
 }
 
 /* Whether so long after a reference another one is due. */
@@ -224,45 +212,99 @@ static int is_due(const weft_fractal_encoder *e) {
     return e->frames == 0 || (e->desc.refresh > 0 && e->since_refresh >= (unsigned)e->desc.refresh);
 }
 
-/* For team_run(), a plane a task. */
+static change_counts mark_part(const weft_fractal_encoder *e, encoder_plane *p, size_t part) {
+    const size_t first = first_of_part(&p->blocks, part),
+                 end = first_of_part(&p->blocks, part + 1);
+    return is_due(e) ? (change_counts){end - first, end - first}
+                     : changes_mark(&p->blocks, first, end, p->now, p->original,
+                                    e->desc.no_repeat ? NULL : p->searched, p->counts.change,
+                                    p->next);
+}
+
+/* counts: how many ranges each part has on the list. */
+static void list_part(const weft_fractal_encoder *e, encoder_plane *p, size_t part,
+                      const change_counts counts[PARTS], int is_reference) {
+    size_t at = 0;
+    for (size_t k = 0; k < part; k++) {
+        at += counts[k].coded;
+    }
+    for (size_t i = first_of_part(&p->blocks, part); i < first_of_part(&p->blocks, part + 1); i++) {
+        const unsigned char mode = is_reference ? WEFT_FRACTAL_CODED : p->next[i].mode;
+        if (mode != WEFT_FRACTAL_CODED) {
+            p->next[i] = p->codes[i];
+        } else {
+            p->next[i].mean = range_values(&p->blocks, i, p->now, e->desc.trunc_mean,
+                                           p->values + at * BLOCK_PIXELS);
+            p->number[at++] = (uint32_t)i;
+        }
+        p->next[i].mode = mode;
+    }
+    if (part == PARTS - 1) {
+        p->list = (range_list){at, p->number, p->values, p->now};
+    }
+}
+
+enum { PASS_LOAD, PASS_MARK, PASS_LIST, PREPARING_PASSES };
+
+/* For team_run(). */
 static void prepare_planes(const void *of, size_t pass, size_t member, size_t first, size_t end) {
     const preparing *f = of;
     weft_fractal_encoder *e = f->encoder;
     (void)member;
-    for (size_t i = first; i < end; i++) {
+    for (size_t task = first; task < end; task++) {
+        const size_t i = pass == PASS_LOAD ? task : task / PARTS, part = task % PARTS;
         encoder_plane *p = &e->plane[i];
-        if (pass == 1) {
-            list_ranges(e, p, *f->is_reference);
-            continue;
+        if (pass == PASS_LOAD) {
+            load_plane(&e->desc, p, f->picture->plane[i], f->picture->pitch[i]);
+            if (e->desc.change == WEFT_FRACTAL_AUTO && !is_due(e)) {
+                p->counts.change = change_threshold(&p->blocks, p->now, p->before);
+            }
+        } else if (pass == PASS_MARK) {
+            f->counts[i][part] = mark_part(e, p, part);
+        } else {
+            list_part(e, p, part, f->counts[i], *f->is_reference);
         }
-        load_plane(p, f->picture->plane[i], f->picture->pitch[i]);
-        f->changed[i] = is_due(e) ? p->blocks.ranges : mark_plane(&e->desc, p);
     }
 }
 
-static void decide_reference(const void *of, size_t pass) {
-    const preparing *f = of;
+/* After all are marked. Of a reference all ranges are listed. */
+static void decide_reference(const preparing *f) {
+    const weft_fractal_encoder *e = f->encoder;
     size_t changed = 0, ranges = 0;
-    for (int i = 0; i < f->encoder->planes && pass == 1; i++) {
-        changed += f->changed[i];
-        ranges += f->encoder->plane[i].blocks.ranges;
+    for (int i = 0; i < e->planes; i++) {
+        for (int part = 0; part < PARTS; part++) {
+            changed += f->counts[i][part].changed;
+        }
+        ranges += e->plane[i].blocks.ranges;
     }
-    *f->is_reference = is_due(f->encoder) || (f->encoder->desc.refresh == WEFT_FRACTAL_AUTO &&
-                                              100 * changed > REFRESH_PERCENT * ranges);
+    *f->is_reference = is_due(e) || (e->desc.refresh == WEFT_FRACTAL_AUTO &&
+                                     100 * changed > REFRESH_PERCENT * ranges);
+    for (int i = 0; i < e->planes && *f->is_reference; i++) {
+        const plane_blocks *b = &e->plane[i].blocks;
+        for (size_t part = 0; part < PARTS; part++) {
+            f->counts[i][part].coded = first_of_part(b, part + 1) - first_of_part(b, part);
+        }
+    }
+}
+
+static void begin_preparing(const void *of, size_t pass) {
+    if (pass == PASS_LIST) {
+        decide_reference(of);
+    }
 }
 
 /* Returns whether the frame becomes a reference. */
 static int prepare(weft_fractal_encoder *e, const weft_fractal_picture *picture) {
-    size_t changed[WEFT_FRACTAL_PLANES];
+    change_counts counts[WEFT_FRACTAL_PLANES][PARTS];
     int is_reference = 0;
-    const preparing f = {e, picture, changed, &is_reference};
-    const size_t threads = threads_asked_for(e->desc.threads), planes = (size_t)e->planes;
+    const preparing f = {e, picture, counts, &is_reference};
+    const size_t planes = (size_t)e->planes, parts = planes * PARTS;
     const team_work all = {.run = prepare_planes,
-                           .begin = decide_reference,
+                           .begin = begin_preparing,
                            .of = &f,
-                           .passes = 2,
-                           .tasks = {{planes, 1}, {planes, 1}}};
-    team_run(&all, threads < planes ? threads : planes);
+                           .passes = PREPARING_PASSES,
+                           .tasks = {{planes, 1}, {parts, 1}, {parts, 1}}};
+    team_run(&all, threads_of(e));
     return is_reference;
 }
 
@@ -296,9 +338,11 @@ static weft_status take_codebook(weft_fractal_encoder *e, int i, int is_referenc
     return e->search->take_codebook(e->state, i, &p->book);
 }
 
-/* What was looked for: the answers become codes. A code that is the last one again is said so. */
-static void take_answers(weft_fractal_encoder *e, encoder_plane *p, int is_reference) {
-    for (size_t i = 0; i < p->list.count; i++) {
+/* What was looked for, first .. end - 1 of the list: answers become codes. A code that is the last
+ * one again is said so. */
+static void take_answers(weft_fractal_encoder *e, encoder_plane *p, size_t first, size_t end,
+                         int is_reference) {
+    for (size_t i = first; i < end; i++) {
         weft_fractal_code *code = &p->next[p->number[i]], last = p->codes[p->number[i]];
         search_answer found = p->answers[i];
         int is_flat = found.z == flat_of(e->desc.profile);
@@ -312,11 +356,11 @@ static void take_answers(weft_fractal_encoder *e, encoder_plane *p, int is_refer
     }
 }
 
-static void remember_searched(encoder_plane *p) {
-    for (size_t i = 0; i < p->list.count; i++) {
-        size_t first = first_of_range(&p->blocks, p->number[i]);
+static void remember_searched(encoder_plane *p, size_t first, size_t end) {
+    for (size_t i = first; i < end; i++) {
+        size_t corner = first_of_range(&p->blocks, p->number[i]);
         for (size_t m = 0; m < BLOCK_SIDE; m++) {
-            size_t at = first + m * p->blocks.padded_width;
+            size_t at = corner + m * p->blocks.padded_width;
             memcpy(p->searched + at, p->now + at, BLOCK_SIDE);
         }
     }
@@ -418,16 +462,17 @@ static void write_plane(encoder_plane *p, int is_reference, uint8_t *out) {
     p->counts.bytes = bytes + PLANE_HEADER_BYTES;
 }
 
-static void take_plane(const finishing *f, size_t i) {
+static void take_part(const finishing *f, size_t i, size_t part) {
     encoder_plane *p = &f->encoder->plane[i];
-    take_answers(f->encoder, p, f->is_reference);
-    remember_searched(p);
-    count_modes(f->encoder, p);
+    const size_t first = p->list.count * part / PARTS, end = p->list.count * (part + 1) / PARTS;
+    take_answers(f->encoder, p, first, end, f->is_reference);
+    remember_searched(p, first, end);
 }
 
 static void finish_plane(const finishing *f, size_t i, int decodes) {
     encoder_plane *p = &f->encoder->plane[i];
     if (decodes) {
+        count_modes(f->encoder, p);
         decode(f->encoder, p, f->is_reference, f->is_measured);
     } else {
         write_plane(p, f->is_reference, f->out[i]);
@@ -440,30 +485,36 @@ static void finish_planes(const void *of, size_t pass, size_t member, size_t fir
     (void)member;
     for (size_t task = first; task < end; task++) {
         if (pass == 0) {
-            take_plane(f, task);
+            take_part(f, task / PARTS, task % PARTS);
         } else {
             finish_plane(f, task / 2, task % 2);
         }
     }
 }
 
+static void finish_alone(const finishing *f, size_t i) {
+    for (size_t part = 0; part < PARTS; part++) {
+        take_part(f, i, part);
+    }
+    finish_plane(f, i, 0);
+    finish_plane(f, i, 1);
+}
+
 /* Threads finish the planes, or, if there is one thread, it does so while a search that can goes on
  * with the planes behind it. */
 static weft_status find_and_finish(weft_fractal_encoder *e, const finishing *f) {
-    const size_t threads = threads_asked_for(e->desc.threads), planes = (size_t)e->planes;
+    const size_t planes = (size_t)e->planes, threads = threads_of(e);
     const team_work all = {
-        .run = finish_planes, .of = f, .passes = 2, .tasks = {{planes, 1}, {2 * planes, 1}}};
+        .run = finish_planes, .of = f, .passes = 2, .tasks = {{planes * PARTS, 1}, {2 * planes, 1}}};
     weft_status status = WEFT_OK;
     for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
         status = find_plane(e, i);
         if (status == WEFT_OK && threads == 1) {
-            take_plane(f, (size_t)i);
-            finish_plane(f, (size_t)i, 0);
-            finish_plane(f, (size_t)i, 1);
+            finish_alone(f, (size_t)i);
         }
     }
     if (status == WEFT_OK && threads > 1) {
-        team_run(&all, threads < 2 * planes ? threads : 2 * planes);
+        team_run(&all, threads);
     }
     return status;
 }
