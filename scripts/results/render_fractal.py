@@ -12,20 +12,47 @@ def number(value):
 
 # ---- the seed's tables ----
 
+# A column that was timed -> the seconds that it shows, and of which search, if there is more than one.
+TIMED = {"search, ms": ("search_seconds", None), "kernels, ms": ("kernel_seconds", None),
+         "transfer, ms": ("transfer_seconds", None), "frames/s": ("seconds", None), "seq, ms": ("search_seconds", "seq"),
+         "fft, ms": ("search_seconds", "fft")}
+
+
+def milliseconds(samples, seconds, search):
+    """Of a frame: of each film the run that took least as a whole, then the mean of the films."""
+    films = {}
+    for one in samples:
+        if search in (None, one["search"]):
+            films.setdefault(one["film"], []).append(one)
+    least = [min(runs, key=lambda one: one["seconds"]) for runs in films.values()]
+    return sum(1e3 * one[seconds] / one["frames"] for one in least) / len(least) if least else None
+
+
+def found(row, i, name):
+    """What stands in column i of that name: of times, from the samples."""
+    if name == "fft / seq" and row["samples"]:
+        return found(row, i, "fft, ms") / found(row, i, "seq, ms")
+    if name not in TIMED or not row["samples"]:
+        return row["here"][i]
+    value = milliseconds(row["samples"], *TIMED[name])
+    return 1e3 / value if name == "frames/s" else value
+
+
 def columns_of(one):
     """[(title, row -> cell)]: a column that the seed has, too, has its cells before ours; where all of them are lost,
     the title says so."""
-    found = []
+    columns = []
     for i, name in enumerate(one["columns"]):
         said = {row["seed"][i] for row in one["rows"]} - {None}
         if said - {LOST}:
-            found.append((f">{name}, seed", lambda row, i=i: row["seed"][i] or ""))
-        found.append((f">{name}{', seed: lost' if said == {LOST} else ''}", lambda row, i=i: number(row["here"][i])))
+            columns.append((f">{name}, seed", lambda row, i=i: row["seed"][i] or ""))
+        columns.append((f">{name}{', seed: lost' if said == {LOST} else ''}",
+                        lambda row, i=i, name=name: number(found(row, i, name))))
     if any(row["terms"] is not None for row in one["rows"]):
-        found.append((">terms, 10^9", lambda row: number(row["terms"] and row["terms"] / BILLION)))
+        columns.append((">terms, 10^9", lambda row: number(row["terms"] and row["terms"] / BILLION)))
     if any(row["reason"] for row in one["rows"]):
-        found.append(("", lambda row: row["reason"] or ""))
-    return found
+        columns.append(("", lambda row: row["reason"] or ""))
+    return columns
 
 
 def one_table(one):

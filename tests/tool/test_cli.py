@@ -3,6 +3,7 @@
 """The tool `weft` from outside: test_cli.py PATH_OF_WEFT [PATH_OF_DISTURBING]. Pictures there and back, NumPy's
 opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
 import json
+import math
 import os
 import re
 import select
@@ -1276,6 +1277,14 @@ def test_reproduce_fractal(folder):
         assert all(row["terms"] > 0 for row in tables[name]["rows"]), name
     full, video = tables["Table V"]["rows"][:2]
     assert full["terms"] > video["terms"] and video["seed"] == ["1600", "0", "0.6"], (full, video)
+    # What is printed is of the samples, which are all there.
+    milliseconds = [min(1e3 * one[what] / one["frames"] for one in full["samples"]) for what in ("search_seconds", "seconds")]
+    assert len(full["samples"]) == 1 and len(video["samples"]) == 5, (full, video)
+    assert math.isclose(full["here"][0], milliseconds[0]) and math.isclose(full["here"][2], 1e3 / milliseconds[1]), full
+    *sizes, first = tables["The search fft"]["rows"]
+    assert all({one["search"] for one in row["samples"]} == {"seq", "fft"} for row in sizes), sizes
+    faster = [row["here"][0] for row in sizes if row["here"][3] < 1]
+    assert (first["reason"] is not None) == (first["here"][0] is None) and first["here"][0] in (None, *faster), (first, sizes)
     ways = [row["here"] for row in tables["Fig. 5"]["rows"]]
     assert all(abs(way[4] - ways[0][4]) < 0.01 and way[6] <= 1 for way in ways), ways
     assert abs(tables["The rate"]["rows"][0]["here"][3] - 25) < 0.1, tables["The rate"]

@@ -5,6 +5,7 @@
 #ifndef WEFT_TOOL_COMMANDS_FRACTAL_BENCH_H
 #define WEFT_TOOL_COMMANDS_FRACTAL_BENCH_H
 
+#include "commands/fractal/coding_sample.h"
 #include "commands/fractal/film.h"
 #include "shell/complain.h"
 
@@ -19,12 +20,6 @@ typedef struct bench_options {
     size_t threads[MOST_CHOICES], searches, thread_counts, repeat;
     const char *json;
 } bench_options;
-
-/* Seconds of one sample, all frames in memory: in the search, of these in transfers and in kernels,
- * and the whole. */
-typedef struct coding_sample {
-    double search, transfers, kernels, whole;
-} coding_sample;
 
 /* A search on some threads. */
 typedef struct bench_result {

@@ -27,6 +27,13 @@ int fractal_bench_fail(char reason[MOST_LINE], const char *what) {
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
+static void add_terms(bench_result *r, const weft_fractal_frame *frame) {
+    for (int i = 0; i < frame->planes; i++) {
+        r->decided += frame->plane[i].terms_decided;
+        r->evaluated += frame->plane[i].terms_evaluated;
+    }
+}
+
 /* Times one run over all frames; its bytes, into `bytes`, are the stream's. */
 static int run_once(bench_result *r, const bench *b, weft_fractal_desc *desc, uint8_t *bytes,
                     size_t *count) {
@@ -48,13 +55,10 @@ static int run_once(bench_result *r, const bench *b, weft_fractal_desc *desc, ui
 
         status = weft_fractal_encode(encoder, &picture, bytes + *count, &written, &frame);
         *count += written;
-        for (int k = 0; status == WEFT_OK && k < frame.planes; k++) {
-            r->decided += frame.plane[k].terms_decided;
-            r->evaluated += frame.plane[k].terms_evaluated;
+        if (status == WEFT_OK) {
+            coding_sample_add(&sums, &frame);
+            add_terms(r, &frame);
         }
-        sums.search += status == WEFT_OK ? frame.search_seconds : 0;
-        sums.transfers += status == WEFT_OK ? frame.transfer_seconds : 0;
-        sums.kernels += status == WEFT_OK ? frame.kernel_seconds : 0;
     }
     sums.whole = stopwatch_seconds(&since);
     if (r->samples > 0) {
