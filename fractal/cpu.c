@@ -45,12 +45,12 @@ typedef struct cpu_state {
 static weft_status supports(const search_problem *p) {
     isa set;
     weft_status status;
-    if ((status = refuse_profile("cpu", p, WEFT_FRACTAL_SEED)) != WEFT_OK ||
-        (status = refuse_history("cpu", p, TAKES_FLOATS)) != WEFT_OK ||
-        (status = refuse_elimination("cpu", p)) != WEFT_OK) {
+    if ((status = isa_choose(&set)) != WEFT_OK ||
+        (status = refuse_profile("cpu", p, WEFT_FRACTAL_SEED)) != WEFT_OK ||
+        (status = refuse_history("cpu", p, TAKES_FLOATS)) != WEFT_OK) {
         return status;
     }
-    return isa_choose(&set);
+    return refuse_elimination("cpu", p);
 }
 
 static size_t groups_of(size_t entries, int lanes) {

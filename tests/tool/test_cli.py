@@ -765,6 +765,27 @@ def test_info_json(_):
         assert one["here"] is None or isinstance(one["here"], str), one
 
 
+def test_info_searches(_):
+    """Each search of the codec with the profiles that it takes, or why it cannot run; as text, too."""
+    for environment in ({}, {"WEFT_ISA": "sse9"}):
+        environment = dict(os.environ, **environment)
+        searches = json.loads(weft("info", "--json", "-", env=environment))["searches"]
+        text = weft("info", env=environment).split("searches of the fractal codec, fastest first:\n")[1]
+        assert [one["name"] for one in searches if one["name"] != "cuda"] == ["cpu", "fft", "seq"], searches
+        for one in searches:
+            require("search", {"name": str, "about": str, "profiles": list, "runs": bool}, one)
+            assert one["runs"] == (one["reason"] is None) == bool(one["profiles"]), one
+            row = f"  {one['name']:<17} {one['about']}" + (f"; profiles: {', '.join(one['profiles'])}" if one["runs"] else "")
+            assert row in text.splitlines(), (row, text)
+            assert one["runs"] or f"cannot run here: {one['reason']}\n" in text or "cannot run here: as above\n" in text, text
+        found = {one["name"]: one for one in searches}
+        assert found["seq"]["profiles"] == ["seed", "dense"]
+        if environment.get("WEFT_ISA") == "sse9":
+            assert "WEFT_ISA sse9: must be plain, v2, v3 or v4" == found["cpu"]["reason"] == found["fft"]["reason"], found
+        else:
+            assert found["cpu"]["profiles"] == ["seed"] and found["fft"]["profiles"] == ["dense"], found
+
+
 # What has to be among the flags of /proc/cpuinfo, beside those of the sets before.
 INSTRUCTIONS = {"plain": "", "v2": "sse4_2 popcnt", "v3": "avx2 fma bmi1 bmi2",
                 "v4": "avx512f avx512bw avx512cd avx512dq avx512vl"}
