@@ -30,5 +30,5 @@ weft_status try_search(const char *name, int takes[FRACTAL_PROFILES]) {
         takes[i] = status == WEFT_OK;
         count += takes[i];
     }
-    return count > 0 ? WEFT_OK : status;
+    return count > 0 && status == WEFT_UNSUPPORTED ? WEFT_OK : status;
 }
