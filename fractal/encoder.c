@@ -20,7 +20,7 @@
 #include "team.h"
 #include "threads.h"
 
-enum { START_VALUE = 128, REFRESH_PERCENT = 60 };
+enum { REFRESH_PERCENT = 60 };
 
 typedef struct encoder_plane {
     plane_blocks blocks;
@@ -215,8 +215,7 @@ static size_t mark_changes(weft_fractal_encoder *e) {
 /* Whether the frame becomes a reference; all modes are set then. */
 static int mark(weft_fractal_encoder *e) {
     int refresh = e->desc.refresh,
-        is_reference =
-            e->frames == 0 || (refresh > 0 && e->since_refresh >= (unsigned)refresh);
+        is_reference = e->frames == 0 || (refresh > 0 && e->since_refresh >= (unsigned)refresh);
     if (!is_reference) {
         is_reference = mark_changes(e) > REFRESH_PERCENT && refresh == WEFT_FRACTAL_AUTO;
     }

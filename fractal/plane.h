@@ -29,14 +29,16 @@ void plane_halve(const plane_blocks *b, const uint8_t *plane, uint16_t *half);
 
 /* The pixels of a range, moved together, so that compilers make vectors of what is done to them. */
 static inline void range_block(const plane_blocks *b, size_t range, const uint8_t *plane,
-                                uint8_t pixels[BLOCK_PIXELS]) {
+                               uint8_t pixels[BLOCK_PIXELS]) {
     const uint8_t *first = plane + first_of_range(b, range);
     for (size_t m = 0; m < BLOCK_SIDE; m++) {
         memcpy(pixels + m * BLOCK_SIDE, first + m * b->padded_width, BLOCK_SIDE);
     }
 }
 
-/* The sum of the absolute differences of a range in two planes. */
+enum { MOST_DIFFERENCE = 255 * BLOCK_PIXELS };
+
+/* The sum of the absolute differences of a range in two planes, MOST_DIFFERENCE at most. */
 int range_difference(const plane_blocks *b, size_t range, const uint8_t *x, const uint8_t *y);
 
 /* Whether such a plane can be in a caller's picture as it is said there. */
