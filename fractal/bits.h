@@ -47,9 +47,9 @@ static inline size_t bits_end(bit_writer *w) {
 
 typedef struct bit_reader {
     const uint8_t *bytes;
-    size_t size;   /* bits */
-    size_t bits;   /* that were read */
-    int is_short;  /* more were wanted than there are */
+    size_t size;  /* bits */
+    size_t bits;  /* that were read */
+    int is_short; /* more were wanted than there are */
 } bit_reader;
 
 /* Up to 32. */

@@ -25,8 +25,8 @@ enum {
 typedef struct plane_blocks {
     size_t height, width; /* without padding */
     size_t padded_height, padded_width;
-    size_t side, step;             /* n, and from domain to domain, in pixels */
-    size_t range_columns, ranges;  /* in a row, and in all */
+    size_t side, step;            /* n, and from domain to domain, in pixels */
+    size_t range_columns, ranges; /* in a row, and in all */
     size_t domain_columns, domains;
 } plane_blocks;
 

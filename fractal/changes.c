@@ -5,7 +5,7 @@
 
 #include "plane.h"
 
-enum { MOST_DIFFERENCE = 255 * BLOCK_PIXELS, LEAST_AUTO = 16, MOST_AUTO = 96 };
+enum { LEAST_AUTO = 16, MOST_AUTO = 96 };
 
 int change_threshold(const plane_blocks *b, const uint8_t *now, const uint8_t *before) {
     uint32_t counts[MOST_DIFFERENCE + 1] = {0};

@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 typedef struct codebook {
-    size_t count;     /* of the domains that are searched, in the order of their numbers: */
-    uint32_t *number; /* these */
-    int16_t *values;  /* count x BLOCK_PIXELS, from -255 to 255 */
+    size_t count;         /* of the domains that are searched, in the order of their numbers: */
+    uint32_t *number;     /* these */
+    int16_t *values;      /* count x BLOCK_PIXELS, from -255 to 255 */
     const uint8_t *plane; /* what it was made of, padded */
 } codebook;
 

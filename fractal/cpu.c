@@ -21,9 +21,8 @@ extern const cpu_kernels fractal_kernels_plain, fractal_kernels_v2, fractal_kern
     fractal_float_kernels_v3, fractal_float_kernels_v4;
 
 /* Indexed by isa. */
-static const cpu_kernels *const kernels_of[] = {
-    ROW_OF_PLAIN(&fractal_kernels_plain) ROW_OF_V2(&fractal_kernels_v2)
-        ROW_OF_V3(&fractal_kernels_v3) ROW_OF_V4(&fractal_kernels_v4)};
+static const cpu_kernels *const kernels_of[] = {ROW_OF_PLAIN(&fractal_kernels_plain) ROW_OF_V2(
+    &fractal_kernels_v2) ROW_OF_V3(&fractal_kernels_v3) ROW_OF_V4(&fractal_kernels_v4)};
 static const cpu_kernels *const float_kernels_of[] = {
     ROW_OF_PLAIN(&fractal_float_kernels_plain) ROW_OF_V2(&fractal_float_kernels_v2)
         ROW_OF_V3(&fractal_float_kernels_v3) ROW_OF_V4(&fractal_float_kernels_v4)};
@@ -45,12 +44,12 @@ typedef struct cpu_state {
 static weft_status supports(const search_problem *p) {
     isa set;
     weft_status status;
-    if ((status = refuse_profile("cpu", p, WEFT_FRACTAL_SEED)) != WEFT_OK ||
-        (status = refuse_history("cpu", p, TAKES_FLOATS)) != WEFT_OK ||
-        (status = refuse_elimination("cpu", p)) != WEFT_OK) {
+    if ((status = isa_choose(&set)) != WEFT_OK ||
+        (status = refuse_profile("cpu", p, WEFT_FRACTAL_SEED)) != WEFT_OK ||
+        (status = refuse_history("cpu", p, TAKES_FLOATS)) != WEFT_OK) {
         return status;
     }
-    return isa_choose(&set);
+    return refuse_elimination("cpu", p);
 }
 
 static size_t groups_of(size_t entries, int lanes) {
@@ -60,9 +59,9 @@ static size_t groups_of(size_t entries, int lanes) {
 static void lay_out(cpu_state *s, const search_problem *p, arena *a) {
     size_t group = GROUP_VECTORS * (size_t)s->kernels->lanes;
     for (int i = 0; i < p->planes; i++) {
-        s->plane[i].entries = arena_take(
-            a, groups_of(p->blocks[i].domains, s->kernels->lanes) * group,
-            s->kernels->is_float ? sizeof(float) : sizeof(int16_t));
+        s->plane[i].entries =
+            arena_take(a, groups_of(p->blocks[i].domains, s->kernels->lanes) * group,
+                       s->kernels->is_float ? sizeof(float) : sizeof(int16_t));
     }
 }
 
@@ -188,7 +187,8 @@ static weft_status find(void *state, int plane, const range_list *ranges, search
     size_t count = (ranges->count + TASK_RANGES - 1) / TASK_RANGES;
     const team_work all = {.run = run_tasks, .of = &j, .passes = 1, .tasks = {{count, 1}}};
     team_run(&all, s->threads < count ? s->threads : count);
-    work->terms += (double)ranges->count * (double)j.plane->book->count * SEED_SCALES * BLOCK_PIXELS;
+    work->terms +=
+        (double)ranges->count * (double)j.plane->book->count * SEED_SCALES * BLOCK_PIXELS;
     return WEFT_OK;
 }
 

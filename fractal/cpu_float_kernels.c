@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The kernels of the search cpu with floats, for one instruction set (WEFT_KERNELS_OF, given to the
- * compiler as options too): WEFT_LANES entries side by side, each term as it is written. All numbers
- * are integers below 2^24, so that sums are exact and codes those of integers.
+ * compiler as options too): WEFT_LANES entries side by side, each term as it is written. All
+ * numbers are integers below 2^24, so that sums are exact and codes those of integers.
  */
 #include <string.h>
 

@@ -185,8 +185,8 @@ static void find_two(const int16_t *entries, size_t first, size_t end, const int
 }
 #endif
 
-static void find(const void *entries, size_t first, size_t end, const int16_t *ranges,
-                 size_t count, cpu_best *best) {
+static void find(const void *entries, size_t first, size_t end, const int16_t *ranges, size_t count,
+                 cpu_best *best) {
     size_t i = 0;
 #if WEFT_LANES == 32
     for (; i + 1 < count; i += 2) {

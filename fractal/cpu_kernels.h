@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The kernels of the search cpu, compiled once for each instruction set (cpu_kernels.c, and
  * cpu_float_kernels.c for the arithmetic of the seed's other version) and called through tables of
- * functions. cpu.c chooses the table, and says which thread searches which
- * ranges.
+ * functions. cpu.c chooses the table, and says which thread searches which ranges.
  */
 #ifndef WEFT_FRACTAL_CPU_KERNELS_H
 #define WEFT_FRACTAL_CPU_KERNELS_H
@@ -32,8 +31,8 @@ typedef struct cpu_kernels {
     int lanes;
     int is_float; /* entries are floats, not int16_t */
     /* Holds `count` ranges of BLOCK_PIXELS values against the groups first to end - 1. */
-    void (*find)(const void *entries, size_t first, size_t end, const int16_t *ranges,
-                 size_t count, cpu_best *best);
+    void (*find)(const void *entries, size_t first, size_t end, const int16_t *ranges, size_t count,
+                 cpu_best *best);
 } cpu_kernels;
 
 #endif

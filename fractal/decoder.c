@@ -13,8 +13,6 @@
 #include "reconstruct.h"
 #include "stream.h"
 
-enum { START_VALUE = 128 };
-
 typedef struct decoder_plane {
     plane_blocks blocks; /* enlarged */
     payload_format format;
@@ -85,13 +83,15 @@ static void set_up(weft_fractal_decoder *d, int domain_bits) {
         plane_blocks b = blocks_of_plane(s->height, s->width, s->chroma, s->profile, i);
         p->format = payload_format_of(s, domain_bits, &b);
         p->most_bytes = payload_bound(&p->format);
-        p->blocks = blocks_enlarged(&b, d->scale, weft_fractal_plane_height(d->height, s->chroma, i),
-                                    weft_fractal_plane_width(d->width, s->chroma, i));
+        p->blocks =
+            blocks_enlarged(&b, d->scale, weft_fractal_plane_height(d->height, s->chroma, i),
+                            weft_fractal_plane_width(d->width, s->chroma, i));
     }
 }
 
 static weft_status check_limits(const weft_fractal_decoder *d) {
-    const size_t most_pixels = d->decoding.most_pixels > 0 ? d->decoding.most_pixels : (size_t)1 << 27;
+    const size_t most_pixels =
+        d->decoding.most_pixels > 0 ? d->decoding.most_pixels : (size_t)1 << 27;
     const size_t most_work = d->decoding.most_work > 0 ? d->decoding.most_work : (size_t)1 << 31;
     size_t pixels = 0;
     for (int i = 0; i < d->planes; i++) {
@@ -104,15 +104,17 @@ static weft_status check_limits(const weft_fractal_decoder *d) {
         }
     }
     if (pixels > most_pixels) {
-        return weft_fail(WEFT_UNSUPPORTED, "%zux%zu: %zu pixels of all planes: at most %zu are allowed",
-                         d->height, d->width, pixels, most_pixels);
+        return weft_fail(WEFT_UNSUPPORTED,
+                         "%zux%zu: %zu pixels of all planes: at most %zu are allowed", d->height,
+                         d->width, pixels, most_pixels);
     }
     size_t work = pixels * (size_t)d->iterations;
     return work <= most_work
                ? WEFT_OK
-               : weft_fail(WEFT_UNSUPPORTED,
-                           "%zux%zu, %d iterations: %zu pixels to be computed: at most %zu are allowed",
-                           d->height, d->width, d->iterations, work, most_work);
+               : weft_fail(
+                     WEFT_UNSUPPORTED,
+                     "%zux%zu, %d iterations: %zu pixels to be computed: at most %zu are allowed",
+                     d->height, d->width, d->iterations, work, most_work);
 }
 
 static void lay_out(weft_fractal_decoder *d, arena *a) {

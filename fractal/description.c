@@ -5,10 +5,11 @@
 
 #include <string.h>
 
+#include "plane.h"
 #include "scales.h"
 #include "stream.h"
 
-enum { MOST_DIFFERENCE = 255 * BLOCK_PIXELS, DEFAULT_CHANGE = 32, MOST_FPS = 65535, MOST_UNROLL = 1024 };
+enum { DEFAULT_CHANGE = 32, MOST_FPS = 65535, MOST_UNROLL = 1024 };
 
 /* ---- checks, as a table ------------------------------------------------------------------------
  */
@@ -72,9 +73,8 @@ static weft_status check_together(const weft_fractal_desc *d) {
     }
     size_t domains = blocks_of_plane(d->height, d->width, d->chroma, d->profile, 0).domains;
     return d->raw_codes && d->profile == WEFT_FRACTAL_SEED && domains > (size_t)1 << RAW_DOMAIN_BITS
-               ? weft_fail(WEFT_UNSUPPORTED,
-                           "raw_codes: %zu domains have no numbers of %d bits", domains,
-                           RAW_DOMAIN_BITS)
+               ? weft_fail(WEFT_UNSUPPORTED, "raw_codes: %zu domains have no numbers of %d bits",
+                           domains, RAW_DOMAIN_BITS)
                : WEFT_OK;
 }
 

@@ -20,7 +20,7 @@
 #include "team.h"
 #include "threads.h"
 
-enum { START_VALUE = 128, REFRESH_PERCENT = 60 };
+enum { REFRESH_PERCENT = 60 };
 
 typedef struct encoder_plane {
     plane_blocks blocks;
@@ -198,18 +198,22 @@ typedef struct preparing {
     int *is_reference;
 } preparing;
 
-static void load_plane(const weft_fractal_desc *d, encoder_plane *p, const uint8_t *from,
-                       size_t pitch) {
+static void load_plane(encoder_plane *p, const uint8_t *from, size_t pitch) {
     uint8_t *old = p->before;
     p->before = p->now;
     p->now = old;
     plane_load(&p->blocks, from, pitch > 0 ? pitch : p->blocks.width, p->now);
-    p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges, .change = d->change};
+    p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges};
 }
 
 /* Whether so long after a reference another one is due. */
 static int is_due(const weft_fractal_encoder *e) {
     return e->frames == 0 || (e->desc.refresh > 0 && e->since_refresh >= (unsigned)e->desc.refresh);
+}
+
+static int change_of(const weft_fractal_desc *d, const encoder_plane *p) {
+    return d->change == WEFT_FRACTAL_AUTO ? change_threshold(&p->blocks, p->now, p->before)
+                                          : d->change;
 }
 
 static change_counts mark_part(const weft_fractal_encoder *e, encoder_plane *p, size_t part) {
@@ -255,10 +259,8 @@ static void prepare_planes(const void *of, size_t pass, size_t member, size_t fi
         const size_t i = pass == PASS_LOAD ? task : task / PARTS, part = task % PARTS;
         encoder_plane *p = &e->plane[i];
         if (pass == PASS_LOAD) {
-            load_plane(&e->desc, p, f->picture->plane[i], f->picture->pitch[i]);
-            if (e->desc.change == WEFT_FRACTAL_AUTO && !is_due(e)) {
-                p->counts.change = change_threshold(&p->blocks, p->now, p->before);
-            }
+            load_plane(p, f->picture->plane[i], f->picture->pitch[i]);
+            p->counts.change = is_due(e) ? 0 : change_of(&e->desc, p);
         } else if (pass == PASS_MARK) {
             f->counts[i][part] = mark_part(e, p, part);
         } else {

@@ -206,14 +206,8 @@ typedef struct scorer {
 } scorer;
 
 static void compute(scorer *s, size_t domain) {
-    const int16_t *values = s->plane->book->values + domain * BLOCK_PIXELS;
-    int product = 0, square = 0;
-    for (int i = 0; i < BLOCK_PIXELS; i++) {
-        product += values[i] * s->range[i];
-        square += values[i] * values[i];
-    }
-    int k = dense_scale(product, square);
-    int64_t error = dense_error(k, product, square);
+    int k;
+    int64_t error = least_dense_error(s->plane->book->values + domain * BLOCK_PIXELS, s->range, &k);
     if (error < s->least) {
         s->least = error;
         s->best = (search_answer){(uint32_t)domain, (uint8_t)(k + DENSE_FLAT)};

@@ -12,7 +12,8 @@ enum { MOST_SYMBOLS = 32, MOST_LENGTH = 15, LENGTH_BITS = 4, LENGTHS_BITS = 6 };
 typedef struct huffman {
     uint8_t length[MOST_SYMBOLS]; /* 0: the symbol does not occur */
     uint16_t code[MOST_SYMBOLS];
-    /* For reading: of each length how many codes there are, and all symbols in the order of codes. */
+    /* For reading: of each length how many codes there are, and all symbols in the order of codes.
+     */
     uint8_t of_length[MOST_LENGTH + 1], symbols[MOST_SYMBOLS];
 } huffman;
 

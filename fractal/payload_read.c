@@ -64,7 +64,8 @@ static int get_runs(reader *r, weft_fractal_code *codes) {
     int is_changed = 0;
     for (size_t first = 0; first < r->format->ranges; first += run, is_changed = !is_changed) {
         int bits = get_symbol(r, is_changed ? TABLE_CHANGED : TABLE_UNCHANGED);
-        run = bits > 1 ? (size_t)1 << (bits - 1) | bits_get(&r->bits, bits - 1) : (size_t)(bits > 0);
+        run =
+            bits > 1 ? (size_t)1 << (bits - 1) | bits_get(&r->bits, bits - 1) : (size_t)(bits > 0);
         if (bits < 0 || r->bits.is_short || run > r->format->ranges - first ||
             (run == 0 && first + (size_t)is_changed > 0)) {
             return fail(r, "a run of no length or too long");
@@ -173,8 +174,7 @@ static int get_padding(reader *r) {
 
 static int get_bitmap(reader *r, weft_fractal_code *codes) {
     for (size_t i = 0; i < r->format->ranges; i++) {
-        codes[i].mode =
-            bits_get(&r->bits, 1) != 0 ? WEFT_FRACTAL_CODED : WEFT_FRACTAL_UNCHANGED;
+        codes[i].mode = bits_get(&r->bits, 1) != 0 ? WEFT_FRACTAL_CODED : WEFT_FRACTAL_UNCHANGED;
     }
     account(r, &r->parts->changes, 0);
     return get_padding(r);

@@ -33,8 +33,8 @@ static void put_runs(writer *w, bit_writer *to, const weft_fractal_code *codes) 
     size_t ranges = w->format->ranges, end;
     int is_changed = 0;
     for (size_t first = 0; first < ranges; first = end, is_changed = !is_changed) {
-        for (end = first;
-             end < ranges && (codes[end].mode != WEFT_FRACTAL_UNCHANGED) == is_changed; end++) {
+        for (end = first; end < ranges && (codes[end].mode != WEFT_FRACTAL_UNCHANGED) == is_changed;
+             end++) {
         }
         int bits = bits_of(end - first);
         put_symbol(w, to, is_changed ? TABLE_CHANGED : TABLE_UNCHANGED, bits);

@@ -29,7 +29,7 @@ void plane_halve(const plane_blocks *b, const uint8_t *plane, uint16_t *half);
 
 /* The pixels of a range, moved together, so that compilers make vectors of what is done to them. */
 static inline void range_block(const plane_blocks *b, size_t range, const uint8_t *plane,
-                                uint8_t pixels[BLOCK_PIXELS]) {
+                               uint8_t pixels[BLOCK_PIXELS]) {
     const uint8_t *first = plane + first_of_range(b, range);
     for (size_t m = 0; m < BLOCK_SIDE; m++) {
         memcpy(pixels + m * BLOCK_SIDE, first + m * b->padded_width, BLOCK_SIDE);
@@ -37,7 +37,7 @@ static inline void range_block(const plane_blocks *b, size_t range, const uint8_
 }
 
 /* Ranges of a row that are compared together. */
-enum { RANGES_TOGETHER = 64 };
+enum { RANGES_TOGETHER = 64, MOST_DIFFERENCE = 255 * BLOCK_PIXELS };
 
 /* How many they are from range `first` on. */
 static inline size_t ranges_together(const plane_blocks *b, size_t first) {
@@ -45,7 +45,8 @@ static inline size_t ranges_together(const plane_blocks *b, size_t first) {
     return left < RANGES_TOGETHER ? left : RANGES_TOGETHER;
 }
 
-/* The sums of the absolute differences of these ranges in two planes. */
+/* The sums of the absolute differences of these ranges in two planes, each MOST_DIFFERENCE at
+ * most. */
 void range_differences(const plane_blocks *b, size_t first, const uint8_t *x, const uint8_t *y,
                        uint16_t sums[RANGES_TOGETHER]);
 

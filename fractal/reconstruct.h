@@ -8,6 +8,8 @@
 
 #include "blocks.h"
 
+enum { START_VALUE = 128 }; /* of all pixels before the first iteration */
+
 /* All ranges that have a code, into the padded plane; others stay as they are. */
 void reconstruct(const plane_blocks *b, weft_fractal_profile profile,
                  const weft_fractal_code *codes, const uint16_t *half, uint8_t *plane);

@@ -47,6 +47,17 @@ static inline int64_t dense_error(int k, int product, int square) {
     return (int64_t)k * ((int64_t)k * square - 32 * (int64_t)product);
 }
 
+/* The least error of a domain, and the k that it has it with. */
+static inline int64_t least_dense_error(const int16_t *domain, const int16_t *range, int *k) {
+    int product = 0, square = 0;
+    for (int i = 0; i < BLOCK_PIXELS; i++) {
+        product += domain[i] * range[i];
+        square += domain[i] * domain[i];
+    }
+    *k = dense_scale(product, square);
+    return dense_error(*k, product, square);
+}
+
 typedef struct search_problem {
     const weft_fractal_desc *desc; /* with all defaults filled in */
     int planes;
@@ -68,8 +79,9 @@ typedef struct search_answer {
 
 /* What is added to by a search. */
 typedef struct search_work {
-    double terms;                            /* that were evaluated */
-    double transfer_seconds, kernel_seconds; /* of a device; what ran beside each other counts once */
+    double terms; /* that were evaluated */
+    double transfer_seconds,
+        kernel_seconds; /* of a device; what ran beside each other counts once */
 } search_work;
 
 /* Codebooks are taken and ranges are found in the default floating-point environment. */
@@ -84,8 +96,8 @@ typedef struct search {
     /* Takes all memory that the other calls want. */
     weft_status (*create)(const search_problem *p, void **state);
     void (*destroy)(void *state); /* NULL is fine */
-    /* The codebook of a plane, for all searches in it until the next one. The arrays of the codebook
-     * stay as they are until then. */
+    /* The codebook of a plane, for all searches in it until the next one. The arrays of the
+     * codebook stay as they are until then. */
     weft_status (*take_codebook)(void *state, int plane, codebook *book);
     /* NULL, or begins to search, and returns while it goes on. The ranges stay as they are until
      * find() is called for the same ones, which then waits for the answers; other planes may begin
@@ -99,8 +111,7 @@ typedef struct search {
 weft_status search_choose(const char *name, const search_problem *p, const search **chosen);
 
 /* Refusals that several searches share. Each is WEFT_OK unless the description asks for it. */
-weft_status refuse_profile(const char *name, const search_problem *p,
-                           weft_fractal_profile only);
+weft_status refuse_profile(const char *name, const search_problem *p, weft_fractal_profile only);
 enum history_taken { TAKES_NOTHING, TAKES_FLOATS };
 weft_status refuse_history(const char *name, const search_problem *p, enum history_taken takes);
 weft_status refuse_elimination(const char *name, const search_problem *p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * search.def, expanded into the table; a search chosen by its name; what searches refuse in the same
- * words.
+ * search.def, expanded into the table; a search chosen by its name; what searches refuse in the
+ * same words.
  */
 #include <string.h>
 
@@ -72,7 +72,7 @@ weft_status refuse_profile(const char *name, const search_problem *p, weft_fract
 weft_status refuse_history(const char *name, const search_problem *p, enum history_taken takes) {
     const weft_fractal_desc *d = p->desc;
     const int has_arith = d->arith != WEFT_FRACTAL_FIXED && takes != TAKES_FLOATS;
-    const char *what = has_arith     ? "arith"
+    const char *what = has_arith                          ? "arith"
                        : d->store_scaled                  ? "store_scaled"
                        : d->no_reorder                    ? "no_reorder"
                        : d->block != 0                    ? "block"

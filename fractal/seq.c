@@ -38,7 +38,8 @@ static search_answer find_seed(const codebook *book, const int16_t *range, int n
     int least = no_flat ? NO_FLAT_SUM : flat_sum(range);
     for (size_t entry = 0; entry < book->count; entry++) {
         for (int z = 0; z < SEED_SCALES; z++) {
-            int sum = sum_of_differences(book->values + entry * BLOCK_PIXELS, seed_scales[z], range);
+            int sum =
+                sum_of_differences(book->values + entry * BLOCK_PIXELS, seed_scales[z], range);
             if (sum < least) {
                 least = sum;
                 best = (search_answer){book->number[entry], (uint8_t)z};
@@ -115,14 +116,8 @@ static search_answer find_dense(const codebook *book, const int16_t *range, doub
     search_answer best = {.z = DENSE_FLAT};
     int64_t least = 0;
     for (size_t entry = 0; entry < book->count; entry++) {
-        const int16_t *domain = book->values + entry * BLOCK_PIXELS;
-        int product = 0, square = 0;
-        for (int i = 0; i < BLOCK_PIXELS; i++) {
-            product += domain[i] * range[i];
-            square += domain[i] * domain[i];
-        }
-        int k = dense_scale(product, square);
-        int64_t error = dense_error(k, product, square);
+        int k;
+        int64_t error = least_dense_error(book->values + entry * BLOCK_PIXELS, range, &k);
         if (error < least) {
             least = error;
             best = (search_answer){book->number[entry], (uint8_t)(k + DENSE_FLAT)};
@@ -138,8 +133,7 @@ static weft_status find(void *state, int plane, const range_list *ranges, search
     const codebook *book = s->book[plane];
     for (size_t i = 0; i < ranges->count; i++) {
         const int16_t *range = ranges->values + i * BLOCK_PIXELS;
-        answers[i] = s->desc->profile == WEFT_FRACTAL_DENSE
-                         ? find_dense(book, range, &work->terms)
+        answers[i] = s->desc->profile == WEFT_FRACTAL_DENSE ? find_dense(book, range, &work->terms)
                      : s->desc->elimination
                          ? eliminate_seed(book, range, s->desc->no_flat, &work->terms)
                          : find_seed(book, range, s->desc->no_flat, &work->terms);

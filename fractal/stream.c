@@ -8,7 +8,13 @@
 #include "crc.h"
 #include "scales.h"
 
-enum { VERSION = 1, HUFFMAN = 1, LEAST_SQUARES = 2, OVERLAPPING = 4, DENSE = LEAST_SQUARES | OVERLAPPING };
+enum {
+    VERSION = 1,
+    HUFFMAN = 1,
+    LEAST_SQUARES = 2,
+    OVERLAPPING = 4,
+    DENSE = LEAST_SQUARES | OVERLAPPING
+};
 
 /* Where the bytes of the header lie; those behind the scales are counted from their end. */
 enum {
@@ -106,7 +112,8 @@ static weft_status read_blocks(weft_fractal_stream *s, const uint8_t *bytes) {
     s->chroma = (weft_fractal_chroma)bytes[AT_CHROMA];
     return s->block_size == BLOCK_SIDE && s->domain_step == step
                ? WEFT_OK
-               : weft_fail(WEFT_BAD_DATA, "header: blocks of %d, domains every %d: must be %d and %d",
+               : weft_fail(WEFT_BAD_DATA,
+                           "header: blocks of %d, domains every %d: must be %d and %d",
                            s->block_size, s->domain_step, BLOCK_SIDE, step);
 }
 
@@ -166,8 +173,7 @@ weft_status stream_read(weft_fractal_stream *s, int *domain_bits, const uint8_t 
     if (get_u32(then + AT_CRC) != crc_of(bytes, size - CRC_BYTES)) {
         return weft_fail(WEFT_BAD_DATA, "header: damaged: its checksum is another");
     }
-    if ((status = read_flags(s, bytes)) != WEFT_OK ||
-        (status = read_blocks(s, bytes)) != WEFT_OK ||
+    if ((status = read_flags(s, bytes)) != WEFT_OK || (status = read_blocks(s, bytes)) != WEFT_OK ||
         (status = read_scales(s, bytes)) != WEFT_OK) {
         return status;
     }

@@ -10,8 +10,8 @@
 #include "status.h"
 
 enum {
-    RAW_DOMAIN_BITS = 14,     /* of codes of 25 bits */
-    PLANE_HEADER_BYTES = 5,   /* type, length of the payload */
+    RAW_DOMAIN_BITS = 14,   /* of codes of 25 bits */
+    PLANE_HEADER_BYTES = 5, /* type, length of the payload */
     CRC_BYTES = 4,
     MOST_HEADER_BYTES = 64,
     MOST_ITERATIONS = 32

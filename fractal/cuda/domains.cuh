@@ -15,12 +15,12 @@ enum { DOMAIN_SIDE = 2 * RANGE_SIDE, KEEP_THREADS = 1024, DOMAIN_THREADS = 128 }
 typedef struct domain_job {
     const uint8_t *plane; /* padded: rows are whole domains */
     unsigned pitch, columns, domains;
-    int pruning;     /* percent */
-    uint4 *values;   /* int16 values of all domains, two uint4 for each */
-    uint8_t *is_kept;  /* of each domain, whether it is searched */
-    uint4 *kept;     /* the values of those that are */
+    int pruning;      /* percent */
+    uint4 *values;    /* int16 values of all domains, two uint4 for each */
+    uint8_t *is_kept; /* of each domain, whether it is searched */
+    uint4 *kept;      /* the values of those that are */
     uint32_t *number; /* and which they are */
-    unsigned *count; /* how many */
+    unsigned *count;  /* how many */
 } domain_job;
 
 /* The sums of the four pixels of each of two pairs of columns in 8 bytes of two rows. */
@@ -62,8 +62,7 @@ __global__ void __launch_bounds__(DOMAIN_THREADS) make_domains(domain_job job) {
     if (domain >= job.domains) {
         return;
     }
-    const uint8_t *first = job.plane +
-                           (size_t)(domain / job.columns * DOMAIN_SIDE) * job.pitch +
+    const uint8_t *first = job.plane + (size_t)(domain / job.columns * DOMAIN_SIDE) * job.pitch +
                            (size_t)(domain % job.columns) * DOMAIN_SIDE;
     int values[RANGE_PIXELS], sum = 2 * RANGE_PIXELS;
 #pragma unroll
@@ -104,8 +103,8 @@ __device__ __forceinline__ bool is_like(const domain_job &job, const int values[
 }
 
 /* in: the values of all domains; out: which of them are kept.
- * Grid and block: a thread per domain. Shared memory: none. DRAM: 96 bytes read of each domain, from
- * L2. Syncs: none. */
+ * Grid and block: a thread per domain. Shared memory: none. DRAM: 96 bytes read of each domain,
+ * from L2. Syncs: none. */
 __global__ void __launch_bounds__(DOMAIN_THREADS) prune_domains(domain_job job) {
     const unsigned domain = blockIdx.x * blockDim.x + threadIdx.x;
     if (domain >= job.domains) {
@@ -113,8 +112,8 @@ __global__ void __launch_bounds__(DOMAIN_THREADS) prune_domains(domain_job job) 
     }
     int values[RANGE_PIXELS];
     load_values(job.values + (size_t)domain * 2, values);
-    const bool goes = domain > 0 &&
-                      (covariance_of(values, values) == 0 ||
+    const bool goes =
+        domain > 0 && (covariance_of(values, values) == 0 ||
                        (domain % job.columns > 0 && is_like(job, values, domain - 1)) ||
                        (domain >= job.columns && is_like(job, values, domain - job.columns)));
     job.is_kept[domain] = !goes;
@@ -122,8 +121,8 @@ __global__ void __launch_bounds__(DOMAIN_THREADS) prune_domains(domain_job job) 
 
 /* in: which domains are kept; out: their values and numbers one behind the other, and their count.
  * Grid and block: one block, each thread of which has a run of domains. Shared memory: a word a
- * thread. DRAM: 32 bytes read and 36 written of each domain that is kept. Syncs: two for each doubling
- * of the sums. */
+ * thread. DRAM: 32 bytes read and 36 written of each domain that is kept. Syncs: two for each
+ * doubling of the sums. */
 __global__ void __launch_bounds__(KEEP_THREADS) keep_domains(domain_job job) {
     WEFT_SHARED(unsigned, sums);
     const unsigned run = (job.domains + blockDim.x - 1) / blockDim.x;

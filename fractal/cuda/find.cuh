@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * The kernel of the search: a tile of ranges against a chunk of the codebook. Ranges stay in
  * registers, several of each thread; the chunk lies in shared memory, from which all threads of a
- * warp read the same word. A form (packed.cuh, floats.cuh) says what the words are, and what is done
- * for each term.
- * In the loop keys have 32 bits: the sum (15), the entry in its chunk (14), z (3).
+ * warp read the same word. A form (packed.cuh, floats.cuh) says what the words are, and what is
+ * done for each term. In the loop keys have 32 bits: the sum (15), the entry in its chunk (14), z
+ * (3).
  */
 #ifndef WEFT_FRACTAL_CUDA_FIND_CUH
 #define WEFT_FRACTAL_CUDA_FIND_CUH

@@ -29,8 +29,8 @@ template <int IS_SCALED> struct float_form {
         }
     }
 
-    __device__ static __forceinline__ void load_chunk(const find_job &job, const chunk_of_book &book,
-                                                      uint4 *shared) {
+    __device__ static __forceinline__ void load_chunk(const find_job &job,
+                                                      const chunk_of_book &book, uint4 *shared) {
         float4 *to = (float4 *)shared;
         for (unsigned i = threadIdx.x; i < book.filled * COPIES; i += blockDim.x) {
             const unsigned entry = i / COPIES, last = book.count - 1;

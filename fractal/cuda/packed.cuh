@@ -4,8 +4,8 @@
  * added up are words of two halves that never overflow, as all values are made positive by a bias.
  * Maxima go through the ALU, half a warp a cycle, so additions are multiplications by 1, which the
  * other half of the multiprocessor does meanwhile; the compiler must not know that it is 1.
- * For 16 terms of a range: 8 maxima, 7 additions, DP2A, a shift with addition, a minimum: 18 instead
- * of the 34 of floats.cuh. For each entry and scale 3 loads, which 8 ranges share.
+ * For 16 terms of a range: 8 maxima, 7 additions, DP2A, a shift with addition, a minimum: 18
+ * instead of the 34 of floats.cuh. For each entry and scale 3 loads, which 8 ranges share.
  */
 #ifndef WEFT_FRACTAL_CUDA_PACKED_CUH
 #define WEFT_FRACTAL_CUDA_PACKED_CUH
@@ -54,7 +54,8 @@ struct packed_form {
             words[w] = joined(word) * (unsigned)scale + BIASES;
             sum += lower_of(word) + upper_of(word);
         }
-        const uint32_t begins = (entry << LOG2_Z | (unsigned)z) - ((unsigned)(scale * sum) << SUM_SHIFT);
+        const uint32_t begins =
+            (entry << LOG2_Z | (unsigned)z) - ((unsigned)(scale * sum) << SUM_SHIFT);
         copy[0] = make_uint4(words[0], words[1], words[2], words[3]);
         copy[1] = make_uint4(words[4], words[5], words[6], words[7]);
         copy[2] = make_uint4(begins, 0, 0, 0);

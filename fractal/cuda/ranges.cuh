@@ -51,8 +51,8 @@ typedef struct range_job {
 __device__ __forceinline__ void load_range(const range_job &job, unsigned i,
                                            int values[RANGE_PIXELS]) {
     const unsigned number = job.number[i], row = number / job.range_columns * RANGE_SIDE;
-    const uint8_t *first = job.plane + (size_t)row * job.pitch +
-                           (size_t)(number % job.range_columns) * RANGE_SIDE;
+    const uint8_t *first =
+        job.plane + (size_t)row * job.pitch + (size_t)(number % job.range_columns) * RANGE_SIDE;
     int sum = job.trunc_mean ? 0 : RANGE_PIXELS / 2;
 #pragma unroll
     for (int m = 0; m < RANGE_SIDE; m++) {

@@ -61,8 +61,8 @@ __device__ __forceinline__ void make_block(const weft_fractal_code &code, int lo
     int kept[KEPT], sum = 0;
 #pragma unroll
     for (int k = 0; k < COUNT; k++) {
-        const int four = sum_of_four(domain + (size_t)(2 * (k / SIDE)) * pitch + 2 * (k % SIDE),
-                                     pitch);
+        const int four =
+            sum_of_four(domain + (size_t)(2 * (k / SIDE)) * pitch + 2 * (k % SIDE), pitch);
         if (KEPT > 1) {
             kept[k % KEPT] = four;
         }
@@ -76,8 +76,9 @@ __device__ __forceinline__ void make_block(const weft_fractal_code &code, int lo
 #pragma unroll
         for (int i = 0; i < PIXELS_A_WORD; i++) {
             const int m = k / SIDE, n = k % SIDE + i;
-            const int four = KEPT > 1 ? kept[(k + i) % KEPT]
-                                      : sum_of_four(domain + (size_t)(2 * m) * pitch + 2 * n, pitch);
+            const int four = KEPT > 1
+                                 ? kept[(k + i) % KEPT]
+                                 : sum_of_four(domain + (size_t)(2 * m) * pitch + 2 * n, pitch);
             pixels[i] = code.mean + ((scale * four + off) >> log2_one);
         }
         *(unsigned *)(to + (size_t)(k / SIDE) * pitch + k % SIDE) = word_of_pixels(pixels);
@@ -102,8 +103,8 @@ __device__ __forceinline__ void make_range(const reconstruct_plane &p, int log2_
 }
 
 /* in: codes and planes; out: planes, all pixels of them.
- * Grid and block: a thread per range of all planes. Shared memory: none. DRAM: of each range 8 bytes
- * and its domain read, from L2, and its pixels written. Syncs: none. */
+ * Grid and block: a thread per range of all planes. Shared memory: none. DRAM: of each range 8
+ * bytes and its domain read, from L2, and its pixels written. Syncs: none. */
 template <int SIDE>
 __global__ void __launch_bounds__(RECONSTRUCT_THREADS) reconstruct_ranges(reconstruct_job job) {
     unsigned range = blockIdx.x * blockDim.x + threadIdx.x;

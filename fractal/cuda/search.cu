@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The search cuda: codebook and ranges -> answers, on a GPU. Each plane has a stream of its own,
  * so that what one sends and receives goes on beside what another one computes. All memory is taken
- * when a search is made: on the device, and page-locked on the host, from which copies return before
- * they are done. The kernels lie in domains.cuh, ranges.cuh and find.cuh.
+ * when a search is made: on the device, and page-locked on the host, from which copies return
+ * before they are done. The kernels lie in domains.cuh, ranges.cuh and find.cuh.
  */
 #include "domains.cuh"
 #include "floats.cuh"
@@ -21,8 +21,14 @@ static_assert((int)SCALES == (int)SEED_SCALES && (int)FLAT_Z == (int)SEED_FLAT &
 constexpr const char *NAME = "cuda";
 
 /* Blocks for each multiprocessor, so that they end at nearly the same time, but no chunks so small
- * that loading ranges takes long, or so large that their shared memory leaves no room for others. */
-enum { BLOCKS_A_PROCESSOR = 32, LEAST_CHUNK = 8, MOST_CHUNK_BYTES = 40 * 1024, DEFAULT_BLOCK = 128 };
+ * that loading ranges takes long, or so large that their shared memory leaves no room for others.
+ */
+enum {
+    BLOCKS_A_PROCESSOR = 32,
+    LEAST_CHUNK = 8,
+    MOST_CHUNK_BYTES = 40 * 1024,
+    DEFAULT_BLOCK = 128
+};
 enum { PREPARE_THREADS = 128 };
 
 /* ---- which kernel ------------------------------------------------------------------------------
@@ -217,9 +223,8 @@ weft_status send_book(const cuda_search *s, const plane_search *p) {
     if (makes_domains(s->desc)) {
         return send(p, p->device.domains_plane, p->host.domains_plane, padded_pixels(&p->blocks));
     }
-    return s->desc.store_scaled
-               ? send(p, p->device.scaled, p->host.scaled, p->entries * 2 * SCALES)
-               : send(p, p->device.values, p->host.values, p->entries * 2);
+    return s->desc.store_scaled ? send(p, p->device.scaled, p->host.scaled, p->entries * 2 * SCALES)
+                                : send(p, p->device.values, p->host.values, p->entries * 2);
 }
 
 weft_status launch_pruning(const plane_search *p, const domain_job &job) {
@@ -234,16 +239,11 @@ weft_status launch_pruning(const plane_search *p, const domain_job &job) {
 
 weft_status make_book(const cuda_search *s, const plane_search *p) {
     const plane_blocks &b = p->blocks;
-    const domain_job job = {p->device.domains_plane,
-                            (unsigned)b.padded_width,
-                            (unsigned)b.domain_columns,
-                            (unsigned)b.domains,
-                            s->desc.pruning,
-                            p->device.all_values,
-                            p->device.is_kept,
-                            p->device.values,
-                            p->device.domain_number,
-                            p->device.count};
+    const domain_job job = {
+        p->device.domains_plane, (unsigned)b.padded_width, (unsigned)b.domain_columns,
+        (unsigned)b.domains,     s->desc.pruning,          p->device.all_values,
+        p->device.is_kept,       p->device.values,         p->device.domain_number,
+        p->device.count};
     TRY(launch(make_domains, threads_for(b.domains, DOMAIN_THREADS), p->stream, job));
     if (prunes(s->desc)) {
         TRY(launch_pruning(p, job));
@@ -442,10 +442,10 @@ weft_status check_choices(const weft_fractal_desc *d) {
                          "search cuda: block %d: must be a multiple of %d, %d at most", d->block,
                          WARP, MOST_BLOCK);
     }
-    return unroll_of(d) < UNROLLS ? WEFT_OK
-                                  : weft_fail(WEFT_UNSUPPORTED,
-                                              "search cuda: unroll %d: must be 1, 2 or 4",
-                                              d->unroll);
+    return unroll_of(d) < UNROLLS
+               ? WEFT_OK
+               : weft_fail(WEFT_UNSUPPORTED, "search cuda: unroll %d: must be 1, 2 or 4",
+                           d->unroll);
 }
 
 /* Numbers of blocks and of threads have 31 bits. */
@@ -453,8 +453,7 @@ weft_status check_size(const search_problem *p) {
     for (int i = 0; i < p->planes; i++) {
         const plane_blocks &b = p->blocks[i];
         const cut c = cut_of(p->desc, b.ranges, b.domains, 1);
-        if ((uint64_t)c.tiles * c.chunks > INT32_MAX ||
-            (uint64_t)b.domains * SCALES > INT32_MAX) {
+        if ((uint64_t)c.tiles * c.chunks > INT32_MAX || (uint64_t)b.domains * SCALES > INT32_MAX) {
             return weft_fail(WEFT_UNSUPPORTED,
                              "search cuda: plane %d: %zu ranges and %zu domains are too many", i,
                              b.ranges, b.domains);

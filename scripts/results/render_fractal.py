@@ -12,20 +12,47 @@ def number(value):
 
 # ---- the seed's tables ----
 
+# A column that was timed -> the seconds that it shows, and of which search, if there is more than one.
+TIMED = {"search, ms": ("search_seconds", None), "kernels, ms": ("kernel_seconds", None),
+         "transfer, ms": ("transfer_seconds", None), "frames/s": ("seconds", None), "seq, ms": ("search_seconds", "seq"),
+         "fft, ms": ("search_seconds", "fft")}
+
+
+def milliseconds(samples, seconds, search):
+    """Of a frame: of each film the run that took least as a whole, then the mean of the films."""
+    films = {}
+    for one in samples:
+        if search in (None, one["search"]):
+            films.setdefault(one["film"], []).append(one)
+    least = [min(runs, key=lambda one: one["seconds"]) for runs in films.values()]
+    return sum(1e3 * one[seconds] / one["frames"] for one in least) / len(least) if least else None
+
+
+def found(row, i, name):
+    """What stands in column i of that name: of times, from the samples."""
+    if name == "fft / seq" and row["samples"]:
+        return found(row, i, "fft, ms") / found(row, i, "seq, ms")
+    if name not in TIMED or not row["samples"]:
+        return row["here"][i]
+    value = milliseconds(row["samples"], *TIMED[name])
+    return 1e3 / value if name == "frames/s" else value
+
+
 def columns_of(one):
     """[(title, row -> cell)]: a column that the seed has, too, has its cells before ours; where all of them are lost,
     the title says so."""
-    found = []
+    columns = []
     for i, name in enumerate(one["columns"]):
         said = {row["seed"][i] for row in one["rows"]} - {None}
         if said - {LOST}:
-            found.append((f">{name}, seed", lambda row, i=i: row["seed"][i] or ""))
-        found.append((f">{name}{', seed: lost' if said == {LOST} else ''}", lambda row, i=i: number(row["here"][i])))
+            columns.append((f">{name}, seed", lambda row, i=i: row["seed"][i] or ""))
+        columns.append((f">{name}{', seed: lost' if said == {LOST} else ''}",
+                        lambda row, i=i, name=name: number(found(row, i, name))))
     if any(row["terms"] is not None for row in one["rows"]):
-        found.append((">terms, 10^9", lambda row: number(row["terms"] and row["terms"] / BILLION)))
+        columns.append((">terms, 10^9", lambda row: number(row["terms"] and row["terms"] / BILLION)))
     if any(row["reason"] for row in one["rows"]):
-        found.append(("", lambda row: row["reason"] or ""))
-    return found
+        columns.append(("", lambda row: row["reason"] or ""))
+    return columns
 
 
 def one_table(one):
@@ -48,19 +75,44 @@ def share(result):
     return f"{100 * result['terms_evaluated'] / result['terms_decided']:.0f} %"
 
 
+def of_searches(document):
+    """A line for each search on some threads that was timed."""
+    film = document["input"]
+    timed = [result for result in document["results"] if result["seconds"]]
+    alone = next((min(one["search_seconds"]) for one in timed if one["search"] == "seq"), None)
+    return [[f"`{one['search']}`", str(one["threads"]), f"{one['terms_decided'] / BILLION:.3g}", share(one),
+             time(1e6 * min(one["search_seconds"]) / film["frames"]),
+             f"{alone / min(one['search_seconds']):.1f}" if alone else "-",
+             number(film["frames"] / min(one["seconds"])),
+             number(film["file_frames"] / min(one["file_seconds"]) if one["file_seconds"] else None)] for one in timed]
+
+
+def of_decoder(decode):
+    """Null is of frames that are not there."""
+    return [[what, *[""] * 3, time(1e6 * min(decode[samples])), "", "", ""]
+            for what, samples in (("decode a reference", "reference_seconds"), ("decode a frame after it", "later_seconds"))
+            if None not in decode[samples]]
+
+
+def of_device(device):
+    """What the GPU did for itself, and how near to the bound: two instructions a term, as fast as it issues them."""
+    if not device or device["reason"]:
+        return []
+    rate = device["multiply_adds"]["instructions"] / min(device["multiply_adds"]["seconds"])
+    bound = 2 * device["terms"] / rate
+    searches = [(f"search, {one['arith']}", min(one["kernel_seconds"])) for one in device["searches"]]
+    lines = [["two instructions a term", time(1e6 * bound), "100 %"],
+             *([what, time(1e6 * seconds), f"{100 * bound / seconds:.0f} %"] for what, seconds in searches),
+             [f"decode, {device['iterations']} iterations", time(1e6 * min(device["decode_kernel_seconds"])), ""]]
+    return ["", f"The GPU alone, a frame of {device['height']}x{device['width']}, Y: {device['terms'] / BILLION:.3g} "
+            f"10^9 terms, and {rate:.3g} multiply-adds a second as measured beside them; by events, without transfers.", "",
+            *table(["kernels", ">a frame", ">bound / time"], lines)]
+
+
 def bench(document):
     film = document["input"]
-    timed = [result for result in document["results"] if result["search_seconds"]]
-    alone = next((min(one["search_seconds"]) for one in timed if one["search"] == "seq"), None)
-    lines = [[f"`{one['search']}`", str(one["threads"]), f"{one['terms_decided'] / BILLION:.3g}", share(one),
-              time(1e6 * min(one["search_seconds"]) / film["frames"]),
-              f"{alone / min(one['search_seconds']):.1f}" if alone else "-",
-              number(film["frames"] / min(one["seconds"]))] for one in timed]
-    decode = document["decode"]
-    decoded = [["decode a reference", *[""] * 3, time(1e6 * decode["reference_seconds"]), "", ""],
-               ["decode a frame after it", *[""] * 3,
-                time(decode["later_seconds"] and 1e6 * decode["later_seconds"]), "", ""]]
     about = f"{film['frames']} frames of {film['height']}x{film['width']} {film['chroma']}, `{film['name']}`"
-    return [*heading(document, about, f"{film['profile']} profile"),
-            *table(["search", ">threads", ">terms, 10^9", ">computed", ">a frame", ">times `seq`", ">frames/s"],
-                   lines + decoded)]
+    return [*heading(document, about, f"{film['file_frames']} in a file", f"{film['profile']} profile"),
+            *table(["search", ">threads", ">terms, 10^9", ">computed", ">a frame", ">times `seq`", ">frames/s, memory",
+                    ">frames/s, file"], of_searches(document) + of_decoder(document["decode"])),
+            *of_device(document["device"])]

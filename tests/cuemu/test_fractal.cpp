@@ -8,6 +8,7 @@
 #include "cuda_runtime_api.h"
 #include "verdict.h"
 
+#include "bench/issue_rate.h"
 #include "search.h"
 #include "weft_fractal.h"
 
@@ -490,6 +491,27 @@ void check_failures() {
     verdict::give("says that a device failed", why);
 }
 
+/* What the search is held against: every lane counts its own instructions, and says so. */
+void check_issue_rate() {
+    double seconds[2] = {}, instructions = 0;
+    std::string why;
+    if (issue_rate_measure(0, 3, 2, seconds, &instructions))
+        why = weft_last_error();
+    else if (!(seconds[0] > 0 && seconds[1] > 0))
+        why = "it takes no time";
+    else if (instructions != 2.0 * 8 * 256 * 3 * 512) /* processors, blocks, lanes, rounds */
+        why = "it counts " + std::to_string(instructions);
+    size_t k = 0; /* the k-th launch or copy fails */
+    for (bool failed = true; failed && why.empty(); k++) {
+        cuemu::device.enqueued_left = k;
+        failed = issue_rate_measure(0, 1, 1, seconds, &instructions) != WEFT_OK;
+        cuemu::device.enqueued_left = SIZE_MAX;
+    }
+    if (why.empty() && k < 3)
+        why = "a failure is not noticed";
+    verdict::give("measures the rate of instructions", why);
+}
+
 /* All kernels, with several blocks of several warps; answers are not looked at. */
 void run_all() {
     for (const options &o : {all_options[0], all_options[1], all_options[3], all_options[8]})
@@ -522,6 +544,7 @@ int main(int count, char **arguments) {
     check_refusals();
     check_memory();
     check_failures();
+    check_issue_rate();
     verdict::give(
         "all that was taken is given back",
         cuemu::device.blocks.empty() && !cuemu::device.streams_and_events ? "" : "some is not");

@@ -3,6 +3,7 @@
 """The tool `weft` from outside: test_cli.py PATH_OF_WEFT [PATH_OF_DISTURBING]. Pictures there and back, NumPy's
 opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
 import json
+import math
 import os
 import re
 import select
@@ -764,6 +765,27 @@ def test_info_json(_):
         assert one["here"] is None or isinstance(one["here"], str), one
 
 
+def test_info_searches(_):
+    """Each search of the codec with the profiles that it takes, or why it cannot run; as text, too."""
+    for environment in ({}, {"WEFT_ISA": "sse9"}):
+        environment = dict(os.environ, **environment)
+        searches = json.loads(weft("info", "--json", "-", env=environment))["searches"]
+        text = weft("info", env=environment).split("searches of the fractal codec, fastest first:\n")[1]
+        assert [one["name"] for one in searches if one["name"] != "cuda"] == ["cpu", "fft", "seq"], searches
+        for one in searches:
+            require("search", {"name": str, "about": str, "profiles": list, "runs": bool}, one)
+            assert one["runs"] == (one["reason"] is None) == bool(one["profiles"]), one
+            row = f"  {one['name']:<17} {one['about']}" + (f"; profiles: {', '.join(one['profiles'])}" if one["runs"] else "")
+            assert row in text.splitlines(), (row, text)
+            assert one["runs"] or f"cannot run here: {one['reason']}\n" in text or "cannot run here: as above\n" in text, text
+        found = {one["name"]: one for one in searches}
+        assert found["seq"]["profiles"] == ["seed", "dense"]
+        if environment.get("WEFT_ISA") == "sse9":
+            assert "WEFT_ISA sse9: must be plain, v2, v3 or v4" == found["cpu"]["reason"] == found["fft"]["reason"], found
+        else:
+            assert found["cpu"]["profiles"] == ["seed"] and found["fft"]["profiles"] == ["dense"], found
+
+
 # What has to be among the flags of /proc/cpuinfo, beside those of the sets before.
 INSTRUCTIONS = {"plain": "", "v2": "sse4_2 popcnt", "v3": "avx2 fma bmi1 bmi2",
                 "v4": "avx512f avx512bw avx512cd avx512dq avx512vl"}
@@ -1276,6 +1298,14 @@ def test_reproduce_fractal(folder):
         assert all(row["terms"] > 0 for row in tables[name]["rows"]), name
     full, video = tables["Table V"]["rows"][:2]
     assert full["terms"] > video["terms"] and video["seed"] == ["1600", "0", "0.6"], (full, video)
+    # What is printed is of the samples, which are all there.
+    milliseconds = [min(1e3 * one[what] / one["frames"] for one in full["samples"]) for what in ("search_seconds", "seconds")]
+    assert len(full["samples"]) == 1 and len(video["samples"]) == 5, (full, video)
+    assert math.isclose(full["here"][0], milliseconds[0]) and math.isclose(full["here"][2], 1e3 / milliseconds[1]), full
+    *sizes, first = tables["The search fft"]["rows"]
+    assert all({one["search"] for one in row["samples"]} == {"seq", "fft"} for row in sizes), sizes
+    faster = [row["here"][0] for row in sizes if row["here"][3] < 1]
+    assert (first["reason"] is not None) == (first["here"][0] is None) and first["here"][0] in (None, *faster), (first, sizes)
     ways = [row["here"] for row in tables["Fig. 5"]["rows"]]
     assert all(abs(way[4] - ways[0][4]) < 0.01 and way[6] <= 1 for way in ways), ways
     assert abs(tables["The rate"]["rows"][0]["here"][3] - 25) < 0.1, tables["The rate"]

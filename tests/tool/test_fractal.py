@@ -479,23 +479,56 @@ def test_progress(folder):
     assert weft("fractal", "decode", "x.fvc", "-o", "x.y4m", cwd=folder, said=True, env=disturbing("clock")) == ""
 
 
+def check_device(document):
+    """With a search cuda: what the GPU does for itself, or why not."""
+    device = document["device"]
+    if "cuda" not in [result["search"] for result in document["results"]]:
+        assert device is None, device
+    elif device["reason"] is not None:
+        assert "GPU" in device["reason"] and not device["decode_kernel_seconds"], device
+    else:
+        samples = [device["multiply_adds"]["seconds"], device["decode_kernel_seconds"],
+                   *(one["kernel_seconds"] for one in device["searches"])]
+        assert all(len(one) == 30 and min(one) > 0 for one in samples) and device["terms"] == 25344 * 6336 * 7 * 16, device
+
+
+def test_bench_refuses(folder):
+    """No folder for files; and a signal leaves none."""
+    words = ["fractal", "bench", "--size", "16x16", "--frames", "1", "--repeat", "1", "--search", "cpu"]
+    nowhere = os.path.join(folder, "nowhere")
+    said = weft(*words, expect=FILE, said=True, env={**os.environ, "TMPDIR": nowhere})
+    assert f"no folder for files in {nowhere}: No such file" in said, said
+    said = weft(*words, expect=FILE, said=True, env={**os.environ, "TMPDIR": nowhere * 99})
+    assert "File name too long; TMPDIR names another" in said, said
+    weft(*words, expect=SIGNAL + signal.SIGINT, said=True, env={**disturbing("folder"), "TMPDIR": folder})
+    assert not os.listdir(folder), os.listdir(folder)
+
+
 def test_bench(folder):
     """All searches give the codes of seq and are timed; table and document have them all."""
     shown = weft("fractal", "bench", "--size", "32x48", "--frames", 2, "--repeat", 2, "--threshold", 80, "--threads", 1,
-                 "--threads", 2, "--json", "b.json", cwd=folder)
+                 "--threads", 2, "--file-frames", 5, "--json", "b.json", cwd=folder, env={**os.environ, "TMPDIR": folder})
     with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
         document = json.load(file)
+    assert os.listdir(folder) == ["b.json"], os.listdir(folder)
     assert document["schema"] == "weft-fractal-bench/1" and document["input"]["frames"] == 2
+    assert document["input"]["file_frames"] == 5
+    assert len(document["decode"]["reference_seconds"]) == len(document["decode"]["later_seconds"]) == 2, document["decode"]
+    check_device(document)
     for result in document["results"]:
         if result["search"] in ("cuda", "fft") and result["reason"] is not None:
             assert "GPU" in result["reason"] or "dense profile only" in result["reason"], result
             continue
-        assert result["reason"] is None and len(result["seconds"]) == len(result["search_seconds"]) == 2, result
-        assert result["terms_decided"] > 0, result
-        assert re.search(rf"^{result['search']} +{result['threads']} ", shown, re.M), result
+        samples = [result[f"{what}seconds"] for what in ("", "search_", "transfer_", "kernel_", "file_")]
+        assert result["reason"] is None and result["terms_decided"] > 0, result
+        assert [len(one) for one in samples] == [2, 2, 2, 2, 0 if result["search"] == "seq" else 2], result
+        frames = 5 / min(samples[-1]) if samples[-1] else None
+        row = re.search(rf"^{result['search']} +{result['threads']} .*", shown, re.M)[0].split()
+        assert row[-1] == ("-" if frames is None else f"{frames:.4g}"), (row, frames)
     assert ("seq", 1) in [(result["search"], result["threads"]) for result in document["results"]]
     path = drawn(folder, "discs", "16x24", 3)
-    assert "2 frames of 16x24, 4:2:2" in weft("fractal", "bench", path, "--frames", 2, "--repeat", 1, "--search", "cpu")
+    shown = weft("fractal", "bench", path, "--frames", 2, "--repeat", 1, "--search", "cpu")
+    assert "16x24, 4:2:2" in shown and "2 frames in memory, 2 in a file" in shown, shown
     assert "nothing can run" in weft("fractal", "bench", path, "--search", "cpu", "--eliminate", expect=USAGE, said=True)
     assert "has no frame" in weft("fractal", "bench", save(folder, y4m("W6 H4 C422")), expect=BAD_INPUT, said=True)
 

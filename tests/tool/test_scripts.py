@@ -481,24 +481,37 @@ def test_fractal():
     """The seed's cells stand before ours where it has any; what was not found says why."""
     global failures
     render = importlib.import_module("results.render_fractal")
-    rows = [{"what": "seq", "seed": ["1600", None], "here": [12345.678, 7], "terms": 2e9, "reason": None},
-            {"what": "cuda", "seed": ["lost", "lost"], "here": [None, None], "terms": None, "reason": "no GPU"}]
+    sample = {"film": "pan", "search": "seq", "frames": 2, "search_seconds": 3, "seconds": 5}
+    others = [{**sample, "search_seconds": 2, "seconds": 6}, {**sample, "film": "rush", "search_seconds": 8, "seconds": 9}]
+    rows = [{"what": "seq", "seed": ["1600", None, None], "here": [1, 7, 2], "terms": 2e9, "reason": None,
+             "samples": [sample, *others]},
+            {"what": "cuda", "seed": ["lost", "lost", None], "here": [None] * 3, "terms": None, "reason": "no GPU",
+             "samples": []}]
     machine = {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": "c", "date": "2026"}
     drawn = render.fractal({"machine": machine, "height": 1, "width": 2, "frames": 3, "picture_height": 4,
                             "picture_width": 5, "tables": [{"name": "Table V", "about": "the CPU", "rows": rows,
-                                                            "columns": ["ms", "dB"]}]})
+                                                            "columns": ["search, ms", "dB", "frames/s"]}]})
     wanted = ["**a CPU, 4 cores** (drawn films of 3 frames of 1x2, pictures of 4x5, gcc, commit c, 2026)", "",
-              "**Table V**: the CPU.", "", "|  | ms, seed | ms | dB, seed: lost | terms, 10^9 |  |", "|---|---:|---:|---:|---:|---|",
-              "| seq | 1600 | 12346 | 7 | 2 |  |", "| cuda | lost | - | - | - | no GPU |", ""]
+              "**Table V**: the CPU.", "", "|  | search, ms, seed | search, ms | dB, seed: lost | frames/s | terms, 10^9 |  |",
+              "|---|---:|---:|---:|---:|---:|---|", "| seq | 1600 | 2750 | 7 | 0.2857 | 2 |  |",
+              "| cuda | lost | - | - | - | - | no GPU |", ""]
     result = {"threads": 1, "terms_decided": 4e9, "terms_evaluated": 2e9, "seconds": [3, 4], "reason": None}
-    bench = render.bench({"machine": machine, "decode": {"reference_seconds": 0.002, "later_seconds": None},
-                          "input": {"name": "pan", "height": 1, "width": 2, "chroma": "4:2:2", "frames": 2,
+    device = {"reason": None, "height": 6, "width": 7, "iterations": 5, "terms": 2e9, "decode_kernel_seconds": [3e-4, 2e-4],
+              "multiply_adds": {"instructions": 4e9, "seconds": [0.002, 0.001]},
+              "searches": [{"arith": "float", "kernel_seconds": [0.002, 0.003]}]}
+    bench = render.bench({"machine": machine, "device": device,
+                          "decode": {"reference_seconds": [0.003, 0.002], "later_seconds": [None]},
+                          "input": {"name": "pan", "height": 1, "width": 2, "chroma": "4:2:2", "frames": 2, "file_frames": 9,
                                     "profile": "seed"},
-                          "results": [{**result, "search": "seq", "search_seconds": [2, 3]},
-                                      {**result, "search": "cpu", "search_seconds": [0.5, 0.2]},
+                          "results": [{**result, "search": "seq", "search_seconds": [2, 3], "file_seconds": []},
+                                      {**result, "search": "cpu", "search_seconds": [0.5, 0.2], "file_seconds": [5, 3]},
                                       {**result, "search": "fft", "search_seconds": [], "seconds": [], "reason": "no"}]})
-    cpu = [line for line in bench if line.startswith("| `")][1:]
-    right = drawn == wanted and cpu == ["| `cpu` | 1 | 4 | 50 % | 100 ms | 10.0 | 0.6667 |"]
+    lines = [line for line in bench if line.startswith("| ")]
+    right = drawn == wanted and lines[1:] == [
+        "| `seq` | 1 | 4 | 50 % | 1000 ms | 1.0 | 0.6667 | - |", "| `cpu` | 1 | 4 | 50 % | 100 ms | 10.0 | 0.6667 | 3 |",
+        "| decode a reference |  |  |  | 2000 us |  |  |  |", "| kernels | a frame | bound / time |",
+        "| two instructions a term | 1000 us | 100 % |", "| search, float | 2000 us | 50 % |",
+        "| decode, 5 iterations | 200 us |  |"]
     failures += not right
     print("PASS draw-results: fractal" if right else f"FAIL draw-results: fractal: {drawn} {bench}")
 

@@ -6,6 +6,12 @@ set(sources
     bench/timer_host.c bench/peers/copy.c bench/peers/peers.c)
 if(WEFT_CUDA)
     list(APPEND sources bench/gpu_timer.c bench/timer_cuda.c bench/timer_transfer.c bench/peers/copy_device.c)
+    # Compiled as the strategies are.
+    add_library(weft_issue_rate OBJECT bench/issue_rate.cu)
+    weft_target(weft_issue_rate PRIVATE src cuda tool)
+    get_target_property(WEFT_CUDA_OPTIONS weft_cuda_f32 COMPILE_OPTIONS)
+    set_target_properties(weft_issue_rate PROPERTIES COMPILE_OPTIONS "${WEFT_CUDA_OPTIONS}")
+    target_sources(weft_tool_parts PRIVATE $<TARGET_OBJECTS:weft_issue_rate>)
     if(WEFT_PEER_CUFFT)
         list(APPEND sources bench/peers/cufft.c)
         add_library(weft_peer_cufft OBJECT bench/peers/cufft_multiply.cu)

@@ -3,26 +3,22 @@
  * plan made beforehand. A GPU strategy's share includes its transfers. The files lie in a folder of
  * their own.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "bench/sampler.h"
 #include "elements.h"
 #include "shell/complain.h"
-#include "shell/interrupt.h"
 #include "shell/output.h"
+#include "shell/work_folder.h"
 
 typedef struct file_state {
     sampler base;
     bench_task task; /* its batch is the picture's planes */
     weft_plan *plan;
     const memory_space *space;
-    char folder[64], from[80], to[80];
-    leftover left[3];
+    work_folder files;
     void *host;                     /* the batch on the host */
     void *pixels, *spectrum, *work; /* in the strategy's memory */
     double factor;                  /* of a whole round trip */
@@ -81,7 +77,7 @@ static weft_status png_to_png(file_state *s) {
     const size_t bytes = plan_image_bytes(s->plan) / s->task.batch;
     weft_status status;
 
-    status = file_status(image_read_png(&in.picture, s->from, SIZE_MAX), s->from);
+    status = file_status(image_read_png(&in.picture, s->files.from, SIZE_MAX), s->files.from);
     if (status != WEFT_OK) {
         return status;
     }
@@ -91,7 +87,7 @@ static weft_status png_to_png(file_state *s) {
     status = transform(s);
     if (status == WEFT_OK) {
         store_pixels(s, &in.picture);
-        status = write_png(&in.picture, s->to);
+        status = write_png(&in.picture, s->files.to);
     }
     bench_input_close(&in);
     return status;
@@ -115,33 +111,14 @@ static void end(sampler *base) {
     }
     weft_plan_destroy(s->plan);
     free(s->host);
-    if (s->folder[0] != '\0') {
-        remove(s->from);
-        remove(s->to);
-        rmdir(s->folder);
-        for (size_t i = 0; i < sizeof s->left / sizeof *s->left; i++) {
-            interrupt_keep(&s->left[i]);
-        }
-    }
+    work_folder_remove(&s->files);
     free(s);
 }
 
 static weft_status make_folder(file_state *s, const image *picture) {
-    const char *temporary = getenv("TMPDIR");
-    snprintf(s->folder, sizeof s->folder, "%.40s/weft-XXXXXX", temporary ? temporary : "/tmp");
-    interrupt_remove(&s->left[0], s->folder); /* mkdtemp() tries its names in the template */
-    if (mkdtemp(s->folder) == NULL) {
-        interrupt_keep(&s->left[0]);
-        s->folder[0] = '\0';
-        return weft_fail(WEFT_BAD_ARGUMENT,
-                         "no folder for pictures in %s: %s; TMPDIR names another",
-                         temporary ? temporary : "/tmp", strerror(errno));
-    }
-    snprintf(s->from, sizeof s->from, "%s/in.png", s->folder);
-    snprintf(s->to, sizeof s->to, "%s/out.png", s->folder);
-    interrupt_remove(&s->left[1], s->from);
-    interrupt_remove(&s->left[2], s->to);
-    return write_png(picture, s->from);
+    const char *why = work_folder_make(&s->files, "in.png", "out.png");
+    return why == NULL ? write_png(picture, s->files.from)
+                       : weft_fail(WEFT_BAD_ARGUMENT, "%s", why);
 }
 
 static weft_status allocate_buffers(file_state *s) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * weft info: what this build is, what it runs on, and which strategies can run here, found out by
- * trying each; or, with a size, what a plan for it says of itself. The JSON document is made first;
- * the text is printed from it.
+ * weft info: what this build is, what it runs on, and which strategies and which searches of the
+ * fractal codec can run here, found out by trying each; or, with a size, what a plan for it says of
+ * itself. The JSON document is made first; the text is printed from it.
  */
 #include <png.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "commands/fractal/planes.h"
 #include "shell/arguments.h"
 #include "shell/cells.h"
 #include "shell/command.h"
@@ -17,6 +18,7 @@
 #include "shell/json_file.h"
 #include "shell/machine.h"
 #include "shell/options.h"
+#include "shell/try_search.h"
 #include "shell/try_strategy.h"
 
 enum {
@@ -108,9 +110,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static const struct argp argp = {.options = options,
                                  .parser = parse,
                                  .doc =
-                                     "Show versions, this machine, and the strategies; or, with "
+                                     "Show versions, this machine, the strategies, and the "
+                                     "searches of the fractal codec; or, with "
                                      "--size, what a plan consists of."
-                                     "\vOf each strategy: whether it can run here and, if not, "
+                                     "\vOf each of them: whether it can run here and, if not, "
                                      "why. WEFT_ISA=plain, v2, v3 or v4 in the environment "
                                      "gives cpu.fast other instructions than the best that the "
                                      "CPU has; which it takes is said under its name.\n\n"
@@ -175,6 +178,33 @@ static json_t *describe_strategies(int *has_cuda) {
     return all;
 }
 
+static json_t *describe_search(int i) {
+    const char *name = weft_fractal_search_name(i);
+    json_t *profiles = json_array();
+    int takes[FRACTAL_PROFILES];
+    const weft_status status = try_search(name, takes);
+
+    if (status == WEFT_NO_MEMORY && strcmp(name, "cuda") != 0) {
+        json_decref(profiles);
+        return NULL; /* as above */
+    }
+    for (int k = 0; k < FRACTAL_PROFILES; k++) {
+        profiles = takes[k] ? json_append(profiles, json_string(profile_words[k])) : profiles;
+    }
+    return json_pack("{s:s, s:s, s:o, s:b, s:s?}", "name", name, "about",
+                     weft_fractal_search_about(i), "profiles", profiles, "runs", status == WEFT_OK,
+                     "reason", status == WEFT_OK ? NULL : weft_last_error());
+}
+
+static json_t *describe_searches(void) {
+    json_t *all = json_array();
+
+    for (int i = 0; weft_fractal_search_name(i); i++) {
+        all = json_append(all, describe_search(i));
+    }
+    return all;
+}
+
 static int describe(json_t **info) {
     int has_cuda, code;
     json_t *machine, *strategies;
@@ -184,9 +214,10 @@ static int describe(json_t **info) {
         return code;
     }
     strategies = describe_strategies(&has_cuda);
-    *info = json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o}", "schema", "weft-info/1", "version",
-                      weft_version(), "cuda_build", has_cuda, "libpng", png_get_libpng_ver(NULL),
-                      "zlib", zlibVersion(), "machine", machine, "strategies", strategies);
+    *info = json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o}", "schema", "weft-info/1",
+                      "version", weft_version(), "cuda_build", has_cuda, "libpng",
+                      png_get_libpng_ver(NULL), "zlib", zlibVersion(), "machine", machine,
+                      "strategies", strategies, "searches", describe_searches());
     return *info != NULL ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory for the description");
 }
 
@@ -198,14 +229,21 @@ static void print_value(const char *key, const json_t *value) {
     }
 }
 
-static const char *text_of(json_t *object, const char *key) {
+static const char *text_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
 /* Neighbours cannot run for the same reason where there is no GPU. */
-static void print_strategy(json_t *described, const char *choices, const char *reason_before) {
+static void print_reason(const json_t *described, const char *reason_before) {
     const char *reason = text_of(described, "reason");
 
+    if (reason != NULL) {
+        printf("  %-17s cannot run here: %s\n", "",
+               reason_before != NULL && strcmp(reason, reason_before) == 0 ? "as above" : reason);
+    }
+}
+
+static void print_strategy(json_t *described, const char *choices, const char *reason_before) {
     printf("  %-17s %s\n", text_of(described, "name"), text_of(described, "about"));
     if (json_is_string(json_object_get(described, "here"))) {
         printf("  %-17s here: %s\n", "", text_of(described, "here"));
@@ -213,10 +251,19 @@ static void print_strategy(json_t *described, const char *choices, const char *r
     if (*choices) {
         printf("  %-17s options: %s (the first of each is the default)\n", "", choices);
     }
-    if (reason != NULL) {
-        printf("  %-17s cannot run here: %s\n", "",
-               reason_before != NULL && strcmp(reason, reason_before) == 0 ? "as above" : reason);
+    print_reason(described, reason_before);
+}
+
+static void print_search(const json_t *described, const char *reason_before) {
+    const json_t *profile;
+    size_t i;
+
+    printf("  %-17s %s", text_of(described, "name"), text_of(described, "about"));
+    json_array_foreach(json_object_get(described, "profiles"), i, profile) {
+        printf("%s%s", i == 0 ? "; profiles: " : ", ", json_string_value(profile));
     }
+    putchar('\n');
+    print_reason(described, reason_before);
 }
 
 static void print(json_t *info) {
@@ -232,6 +279,11 @@ static void print(json_t *info) {
     puts("\nstrategies, fastest first:");
     json_array_foreach(json_object_get(info, "strategies"), i, value) {
         print_strategy(value, weft_strategy_options((int)i), reason);
+        reason = text_of(value, "reason");
+    }
+    puts("\nsearches of the fractal codec, fastest first:");
+    json_array_foreach(json_object_get(info, "searches"), i, value) {
+        print_search(value, reason);
         reason = text_of(value, "reason");
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Runs each search over all frames, holds its bytes against those of seq, and times it; then the
- * decoder.
+ * Runs each search over frames in memory, holds its bytes against those of seq, and times it; then
+ * the decoder; then what has files of its own.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,14 +12,35 @@
 #include "commands/fractal/stopwatch.h"
 #include "shell/progress.h"
 
+int fractal_bench_code(weft_status status, char reason[MOST_LINE]) {
+    if (status == WEFT_UNSUPPORTED || status == WEFT_NO_DEVICE) {
+        snprintf(reason, MOST_LINE, "%s", text_of_status(status));
+        return EXIT_DONE;
+    }
+    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+}
+
+int fractal_bench_fail(char reason[MOST_LINE], const char *what) {
+    snprintf(reason, MOST_LINE, "FAIL: %s", what);
+    return EXIT_CHECK_FAILED;
+}
+
 /* ---- one search ------------------------------------------------------------------------------ */
 
+static void add_terms(bench_result *r, const weft_fractal_frame *frame) {
+    for (int i = 0; i < frame->planes; i++) {
+        r->decided += frame->plane[i].terms_decided;
+        r->evaluated += frame->plane[i].terms_evaluated;
+    }
+}
+
 /* Times one run over all frames; its bytes, into `bytes`, are the stream's. */
-static int run_once(bench_result *r, const film *f, weft_fractal_desc *desc, uint8_t *bytes,
+static int run_once(bench_result *r, const bench *b, weft_fractal_desc *desc, uint8_t *bytes,
                     size_t *count) {
+    const film *f = &b->seen;
     weft_fractal_encoder *encoder;
     weft_status status = weft_fractal_encoder_create(&encoder, desc);
-    double search = 0, transfer = 0;
+    coding_sample sums = {0};
 
     r->decided = r->evaluated = 0;
     *count = 0;
@@ -27,36 +48,29 @@ static int run_once(bench_result *r, const film *f, weft_fractal_desc *desc, uin
         status = weft_fractal_write_header(encoder, bytes, count);
     }
     const stopwatch since = stopwatch_start();
-    for (size_t i = 0; status == WEFT_OK && i < f->frames; i++) {
+    for (size_t i = 0; status == WEFT_OK && i < b->frames; i++) {
         const weft_fractal_picture picture = picture_of_frame(&f->format, film_frame(f, i));
         weft_fractal_frame frame;
         size_t written = 0;
 
         status = weft_fractal_encode(encoder, &picture, bytes + *count, &written, &frame);
         *count += written;
-        for (int k = 0; status == WEFT_OK && k < frame.planes; k++) {
-            r->decided += frame.plane[k].terms_decided;
-            r->evaluated += frame.plane[k].terms_evaluated;
+        if (status == WEFT_OK) {
+            coding_sample_add(&sums, &frame);
+            add_terms(r, &frame);
         }
-        search += status == WEFT_OK ? frame.search_seconds : 0;
-        transfer += status == WEFT_OK ? frame.transfer_seconds : 0;
     }
+    sums.whole = stopwatch_seconds(&since);
     if (r->samples > 0) {
-        r->seconds[r->samples - 1] = stopwatch_seconds(&since);
-        r->search_seconds[r->samples - 1] = search;
-        r->transfer_seconds[r->samples - 1] = transfer;
+        r->sample[r->samples - 1] = sums;
     }
     weft_fractal_encoder_destroy(encoder);
-    if (status == WEFT_UNSUPPORTED || status == WEFT_NO_DEVICE) {
-        snprintf(r->reason, sizeof r->reason, "%s", text_of_status(status));
-        return EXIT_DONE;
-    }
-    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+    return fractal_bench_code(status, r->reason);
 }
 
-static int run_search(bench_result *r, const film *f, const bench_options *a,
-                      const bench_stream *right) {
-    weft_fractal_desc desc = film_describe(f, &a->desc);
+static int run_search(bench *b, bench_result *r) {
+    const bench_stream *right = &b->right;
+    weft_fractal_desc desc = film_describe(&b->seen, &b->given->desc);
     char what[MOST_LINE];
     size_t count;
     int code;
@@ -65,16 +79,15 @@ static int run_search(bench_result *r, const film *f, const bench_options *a,
     desc.threads = r->threads;
     snprintf(what, sizeof what, "%s on %d threads", r->search, r->threads);
     progress_start(what);
-    code = run_once(r, f, &desc, right->others, &count);
+    code = run_once(r, b, &desc, right->others, &count);
     if (code == EXIT_DONE && r->reason[0] == '\0' &&
         (count != right->count || memcmp(right->bytes, right->others, count) != 0)) {
-        snprintf(r->reason, sizeof r->reason, "FAIL: other codes than seq");
-        code = EXIT_CHECK_FAILED;
+        code = fractal_bench_fail(r->reason, "other codes than seq");
     }
-    while (code == EXIT_DONE && r->reason[0] == '\0' && r->samples < a->repeat) {
+    while (code == EXIT_DONE && r->reason[0] == '\0' && r->samples < b->given->repeat) {
         r->samples++;
-        code = run_once(r, f, &desc, right->others, &count);
-        progress_step((double)r->samples / (double)a->repeat, NULL);
+        code = run_once(r, b, &desc, right->others, &count);
+        progress_step((double)r->samples / (double)b->given->repeat, NULL);
     }
     progress_end();
     return code;
@@ -83,7 +96,7 @@ static int run_search(bench_result *r, const film *f, const bench_options *a,
 /* ---- decoding -------------------------------------------------------------------------------- */
 
 static weft_status decode_once(const film *f, const bench_stream *s, uint8_t *samples,
-                               decode_times *times) {
+                               decoding_sample *sample) {
     const weft_fractal_picture picture = picture_of_frame(&f->format, samples);
     weft_fractal_decoder *decoder = NULL;
     double sum[2] = {0, 0};
@@ -104,25 +117,22 @@ static weft_status decode_once(const film *f, const bench_stream *s, uint8_t *sa
         frames[is_later]++;
     }
     weft_fractal_decoder_destroy(decoder);
-    *times = (decode_times){sum[0] / (double)frames[0], sum[1] / (double)frames[1]};
+    *sample = (decoding_sample){sum[0] / (double)frames[0], sum[1] / (double)frames[1]};
     return status;
 }
 
-static int time_decoder(const film *f, const bench_options *a, const bench_stream *s,
-                        decode_times *least_of) {
-    uint8_t *samples = allocate(video_frame_bytes(&f->format), 1);
+/* The first run warms up. */
+static int time_decoder(bench *b) {
+    uint8_t *samples = allocate(video_frame_bytes(&b->seen.format), 1);
     weft_status status = WEFT_OK;
 
-    *least_of = (decode_times){HUGE_VAL, HUGE_VAL};
-    if (samples == NULL) {
+    b->decoding = allocate(b->given->repeat, sizeof *b->decoding);
+    if (samples == NULL || b->decoding == NULL) {
+        free(samples);
         return EXIT_MEMORY;
     }
-    for (size_t i = 0; i <= a->repeat && status == WEFT_OK; i++) {
-        decode_times one;
-
-        status = decode_once(f, s, samples, &one);
-        least_of->reference = fmin(least_of->reference, one.reference);
-        least_of->later = fmin(least_of->later, one.later);
+    for (size_t i = 0; i <= b->given->repeat && status == WEFT_OK; i++) {
+        status = decode_once(&b->seen, &b->right, samples, &b->decoding[i > 0 ? i - 1 : 0]);
     }
     free(samples);
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
@@ -134,11 +144,10 @@ static int add_result(bench *b, const char *search, size_t threads) {
     bench_result *r = &b->list[b->count];
 
     *r = (bench_result){.search = search, .threads = (int)threads};
-    r->search_seconds = allocate(b->given->repeat, sizeof *r->search_seconds);
-    r->transfer_seconds = allocate(b->given->repeat, sizeof *r->transfer_seconds);
-    r->seconds = allocate(b->given->repeat, sizeof *r->seconds);
+    r->sample = allocate(b->given->repeat, sizeof *r->sample);
+    r->file_seconds = allocate(b->given->repeat, sizeof *r->file_seconds);
     b->count++;
-    return r->search_seconds && r->transfer_seconds && r->seconds ? EXIT_DONE : EXIT_MEMORY;
+    return r->sample && r->file_seconds ? EXIT_DONE : EXIT_MEMORY;
 }
 
 /* seq has one thread, whatever it is told. */
@@ -179,7 +188,7 @@ static int encode_right(bench *b) {
     if (status != WEFT_OK) {
         return complain_status(status);
     }
-    most = (b->seen.frames + 1) * weft_fractal_encoder_bound(encoder);
+    most = (b->frames + 1) * weft_fractal_encoder_bound(encoder);
     weft_fractal_encoder_destroy(encoder);
     b->right.bytes = allocate(most, 1);
     b->right.others = allocate(most, 1);
@@ -187,22 +196,35 @@ static int encode_right(bench *b) {
         return EXIT_MEMORY;
     }
     progress_start("seq, whose codes are right");
-    code = run_once(&one, &b->seen, &desc, b->right.bytes, &b->right.count);
+    code = run_once(&one, b, &desc, b->right.bytes, &b->right.count);
     progress_end();
     return code;
 }
 
-static int run_all(bench *b) {
-    int code = encode_right(b), worst = EXIT_DONE;
+static int run_searches(bench *b) {
+    int code = EXIT_DONE, worst = EXIT_DONE;
 
     for (size_t i = 0; i < b->count && (code == EXIT_DONE || code == EXIT_CHECK_FAILED); i++) {
-        code = run_search(&b->list[i], &b->seen, b->given, &b->right);
+        code = run_search(b, &b->list[i]);
         worst = code != EXIT_DONE ? code : worst;
     }
-    if (code == EXIT_DONE || code == EXIT_CHECK_FAILED) {
-        code = time_decoder(&b->seen, b->given, &b->right, &b->decode);
+    return worst;
+}
+
+/* What differs from seq is no reason not to look at the rest. */
+static int run_all(bench *b) {
+    static int (*const parts[])(bench * b) = {encode_right, run_searches, time_decoder,
+                                              fractal_bench_files, fractal_bench_device};
+    int code = EXIT_DONE, worst = EXIT_DONE;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        code = parts[i](b);
+        if (code != EXIT_DONE && code != EXIT_CHECK_FAILED) {
+            return code;
+        }
+        worst = code != EXIT_DONE ? code : worst;
     }
-    return code == EXIT_DONE ? worst : code;
+    return worst;
 }
 
 /* If there is none, why the first cannot. */
@@ -217,18 +239,20 @@ static int check_any_ran(const bench *b) {
 
 void fractal_bench_close(bench *b) {
     for (size_t i = 0; i < b->count; i++) {
-        free(b->list[i].search_seconds);
-        free(b->list[i].transfer_seconds);
-        free(b->list[i].seconds);
+        free(b->list[i].sample);
+        free(b->list[i].file_seconds);
     }
+    free(b->decoding);
     free(b->right.bytes);
     free(b->right.others);
+    free(b->right.file);
     film_close(&b->seen);
 }
 
 int fractal_bench_run(bench *b) {
     int code = line_up(b);
 
+    b->frames = b->given->frames < b->seen.frames ? b->given->frames : b->seen.frames;
     if (code == EXIT_DONE) {
         code = run_all(b);
     }

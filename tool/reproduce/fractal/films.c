@@ -41,6 +41,7 @@ static int prune(finding_table *t, const film *f, int threshold, size_t samples)
     note_reason(row, &coded);
     row->here[DOMAINS_CELL] = coded.domains;
     row->here[RATE_CELL] = 1e3 / coded.ms;
+    passage_note_samples(&coded, row);
     for (int i = 0; i < WEFT_FRACTAL_PLANES; i++) {
         row->here[PSNR_CELLS + i] = coded.psnr[i];
     }

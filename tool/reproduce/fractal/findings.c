@@ -33,6 +33,10 @@ finding_row *finding_add(finding_table *t, const char *what) {
     return row;
 }
 
+void finding_add_sample(finding_row *row, const finding_sample *sample) {
+    row->sample[row->samples++] = *sample;
+}
+
 /* ---- as text --------------------------------------------------------------------------------- */
 
 static void print_cell(FILE *to, const finding_row *row, size_t column) {
@@ -74,6 +78,19 @@ void findings_print(FILE *to, const findings *f) {
 
 /* ---- as JSON --------------------------------------------------------------------------------- */
 
+static json_t *json_of_samples(const finding_row *row) {
+    json_t *list = json_array();
+
+    for (const finding_sample *s = row->sample; s < row->sample + row->samples; s++) {
+        list = json_append(list, json_pack("{s:s, s:s, s:I, s:f, s:f, s:f, s:f}", "film", s->film,
+                                           "search", s->search, "frames", (json_int_t)s->frames,
+                                           "search_seconds", s->of.search, "transfer_seconds",
+                                           s->of.transfers, "kernel_seconds", s->of.kernels,
+                                           "seconds", s->of.whole));
+    }
+    return list;
+}
+
 static json_t *json_of_row(const finding_table *t, const finding_row *row) {
     json_t *seed = json_array(), *here = json_array();
 
@@ -81,9 +98,9 @@ static json_t *json_of_row(const finding_table *t, const finding_row *row) {
         seed = json_append(seed, row->seed[i] != NULL ? json_string(row->seed[i]) : json_null());
         here = json_append(here, json_finite(row->here[i]));
     }
-    return json_pack("{s:s, s:o, s:o, s:o, s:s?}", "what", row->what, "seed", seed, "here", here,
-                     "terms", json_finite(row->terms), "reason",
-                     row->reason[0] != '\0' ? row->reason : NULL);
+    return json_pack("{s:s, s:o, s:o, s:o, s:s?, s:o}", "what", row->what, "seed", seed, "here",
+                     here, "terms", json_finite(row->terms), "reason",
+                     row->reason[0] != '\0' ? row->reason : NULL, "samples", json_of_samples(row));
 }
 
 static json_t *json_of_table(const finding_table *t) {

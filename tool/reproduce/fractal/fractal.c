@@ -9,7 +9,8 @@
 #include "shell/machine.h"
 
 static int (*const parts[])(experiment *e) = {find_convergence, find_crossing, find_pruning,
-                                              find_platforms,   find_quality,  find_times};
+                                              find_platforms,   find_quality,  find_times,
+                                              find_overtaking};
 
 static void print(FILE *to, const experiment *e, const json_t *machine) {
     const char *gpu = machine_text(machine, "gpu");

@@ -15,7 +15,7 @@
 /* ---- what a frame adds ----------------------------------------------------------------------- */
 
 typedef struct sums {
-    double search, transfer, seconds;
+    coding_sample times;
     double terms, ranges, coded, ranges_of_y, bytes_of_y, bytes;
     quality seen;
 } sums;
@@ -23,9 +23,8 @@ typedef struct sums {
 static void add_frame(sums *s, const weft_fractal_frame *frame, double seconds) {
     double error[WEFT_FRACTAL_PLANES] = {0};
 
-    s->search += frame->search_seconds;
-    s->transfer += frame->transfer_seconds;
-    s->seconds += seconds;
+    coding_sample_add(&s->times, frame);
+    s->times.whole += seconds;
     s->bytes += (double)frame->bytes;
     s->bytes_of_y += (double)frame->plane[0].bytes;
     s->ranges_of_y += (double)frame->plane[0].ranges;
@@ -53,13 +52,17 @@ static void take_means(const passage *p, const sums *s, passage_coded *coded) {
     }
 }
 
-static void take_times(const passage *p, const sums *s, passage_coded *coded) {
-    const double ms_of_frame = 1e3 / (double)(p->end - p->first);
+static void take_times(const passage *p, const coding_sample *times, const char *search,
+                       passage_coded *coded) {
+    const size_t frames = p->end - p->first;
+    const double ms_of_frame = 1e3 / (double)frames;
 
-    if (!(coded->ms <= s->seconds * ms_of_frame)) {
-        coded->ms = s->seconds * ms_of_frame;
-        coded->search_ms = s->search * ms_of_frame;
-        coded->transfer_ms = s->transfer * ms_of_frame;
+    coded->sample[coded->samples++] = (finding_sample){p->of->name, search, frames, *times};
+    if (!(coded->ms <= times->whole * ms_of_frame)) {
+        coded->ms = times->whole * ms_of_frame;
+        coded->search_ms = times->search * ms_of_frame;
+        coded->kernel_ms = times->kernels * ms_of_frame;
+        coded->transfer_ms = times->transfers * ms_of_frame;
     }
 }
 
@@ -84,7 +87,7 @@ static weft_status code_frames(const passage *p, weft_fractal_encoder *encoder, 
     }
     if (status == WEFT_OK) {
         take_means(p, &s, coded);
-        take_times(p, &s, coded);
+        take_times(p, &s.times, weft_fractal_encoder_search(encoder), coded);
     }
     return status;
 }
@@ -130,4 +133,10 @@ int passage_code(const passage *p, const weft_fractal_desc *desc, passage_coded 
         return EXIT_DONE;
     }
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+}
+
+void passage_note_samples(const passage_coded *coded, finding_row *row) {
+    for (size_t i = 0; i < coded->samples; i++) {
+        finding_add_sample(row, &coded->sample[i]);
+    }
 }

@@ -14,10 +14,14 @@ typedef struct passage {
     size_t first, end, samples;
 } passage;
 
+enum { MOST_SAMPLES_OF_PASSAGE = 3 };
+
 /* Means of a frame; times are of the sample that took least. */
 typedef struct passage_coded {
     char reason[MOST_REASON]; /* "": it was coded */
-    double search_ms, transfer_ms, ms;
+    double search_ms, kernel_ms, transfer_ms, ms;
+    finding_sample sample[MOST_SAMPLES_OF_PASSAGE];
+    size_t samples;
     double terms, changed; /* of all planes: terms computed, share of ranges that were coded */
     double domains;        /* of Y, that were searched */
     double psnr[WEFT_FRACTAL_PLANES]; /* of the mean error */
@@ -28,5 +32,8 @@ typedef struct passage_coded {
 /* An exit code; a search that refuses, or that this build lacks, is a reason. Sides and chroma of
  * the description are those of the film. */
 int passage_code(const passage *p, const weft_fractal_desc *desc, passage_coded *coded);
+
+/* A row gets the samples. */
+void passage_note_samples(const passage_coded *coded, finding_row *row);
 
 #endif

@@ -10,7 +10,11 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
-enum { KERNEL, TRANSFER, RATE, CELLS };
+enum { SEARCH, TRANSFER, RATE, CELLS };
+
+/* Of a GPU the seed tells how long kernels took; of a CPU that is the whole search. */
+static const char *const cpu_columns[] = {"search, ms", "transfer, ms", "frames/s", NULL};
+static const char *const gpu_columns[] = {"kernels, ms", "transfer, ms", "frames/s", NULL};
 
 typedef struct timed {
     const char *what;
@@ -20,6 +24,7 @@ typedef struct timed {
 
 typedef struct timed_table {
     const char *name, *about;
+    const char *const *columns;
     const timed *rows;
     size_t count;
 } timed_table;
@@ -75,10 +80,10 @@ static const timed of_transfer[] = {
 
 #define ROWS(list) list, sizeof(list) / sizeof *(list)
 static const timed_table tables[] = {
-    {"Table V", "the CPU, a frame", ROWS(of_cpu)},
-    {"Table VI", "the GPU, a frame", ROWS(of_gpu)},
-    {"Table VII", "the FPGAs, for which a GPU stands in, a frame", ROWS(of_fpga)},
-    {"The transfer", "what is sent to a GPU, a frame", ROWS(of_transfer)},
+    {"Table V", "the CPU, a frame", cpu_columns, ROWS(of_cpu)},
+    {"Table VI", "the GPU, a frame", gpu_columns, ROWS(of_gpu)},
+    {"Table VII", "the FPGAs, for which a GPU stands in, a frame", gpu_columns, ROWS(of_fpga)},
+    {"The transfer", "what is sent to a GPU, a frame", gpu_columns, ROWS(of_transfer)},
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 
@@ -95,8 +100,10 @@ static int time_full(const experiment *e, const timed *what, passage_coded *code
     return passage_code(&p, &what->how, coded);
 }
 
-/* The mean of the drawn films, as the seed has that of its five; it ends with the first reason. */
-static int time_video(const experiment *e, const timed *what, passage_coded *mean) {
+/* The mean of the drawn films, as the seed has that of its five; it ends with the first reason. The
+ * samples of all of them go to the row. */
+static int time_video(const experiment *e, const timed *what, passage_coded *mean,
+                      finding_row *row) {
     weft_fractal_desc desc = what->how;
     int code = EXIT_DONE;
 
@@ -116,56 +123,60 @@ static int time_video(const experiment *e, const timed *what, passage_coded *mea
         }
         mean->ms += one.ms / DRAWN_FILMS;
         mean->search_ms += one.search_ms / DRAWN_FILMS;
+        mean->kernel_ms += one.kernel_ms / DRAWN_FILMS;
         mean->transfer_ms += one.transfer_ms / DRAWN_FILMS;
         mean->terms += one.terms / DRAWN_FILMS;
+        passage_note_samples(&one, row);
     }
     return code;
 }
 
-static finding_row *note(finding_table *t, const timed *what, const char *of,
-                         const passage_coded *coded) {
-    char name[MOST_WORDS];
-    finding_row *row;
+static void name_row(finding_row *row, const timed *what, const char *of) {
+    snprintf(row->what, sizeof row->what, "%s%s", what->what, of);
+}
 
-    snprintf(name, sizeof name, "%s%s", what->what, of);
-    row = finding_add(t, name);
+static void note(finding_row *row, const timed *what, const passage_coded *coded) {
+    const int is_on_gpu = strcmp(what->how.search, "cuda") == 0;
+
     snprintf(row->reason, sizeof row->reason, "%s", coded->reason);
     if (coded->reason[0] == '\0') {
-        row->here[KERNEL] = coded->search_ms;
+        row->here[SEARCH] = is_on_gpu ? coded->kernel_ms : coded->search_ms;
         row->here[TRANSFER] = coded->transfer_ms;
         row->here[RATE] = 1e3 / coded->ms;
         row->terms = coded->terms;
     }
-    return row;
 }
 
+/* Two rows, of which a search that cannot run has one. */
 static int time_row(experiment *e, finding_table *t, const timed *what) {
     passage_coded full, later;
     finding_row *row;
     int code = time_full(e, what, &full);
 
+    if (code == EXIT_DONE && full.reason[0] == '\0') {
+        row = finding_add(t, "");
+        name_row(row, what, ", full");
+        note(row, what, &full);
+        passage_note_samples(&full, row);
+    }
     if (code == EXIT_DONE) {
-        code = time_video(e, what, &later);
-    }
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    if (full.reason[0] == '\0') {
-        note(t, what, ", full", &full);
-    }
-    row = note(t, what, later.reason[0] == '\0' ? ", video" : "", &later);
-    for (int i = 0; i < CELLS; i++) {
-        row->seed[i] = what->seed[i];
+        row = finding_add(t, "");
+        code = time_video(e, what, &later, row);
+        name_row(row, what, later.reason[0] == '\0' ? ", video" : "");
+        note(row, what, &later);
+        for (int i = 0; i < CELLS; i++) {
+            row->seed[i] = what->seed[i];
+        }
     }
     return code;
 }
 
 int find_times(experiment *e) {
-    static const char *const columns[] = {"search, ms", "transfer, ms", "frames/s", NULL};
     int code = EXIT_DONE;
 
     for (int i = 0; code == EXIT_DONE && i < TABLES; i++) {
-        finding_table *t = findings_add(&e->found, tables[i].name, tables[i].about, columns);
+        finding_table *t =
+            findings_add(&e->found, tables[i].name, tables[i].about, tables[i].columns);
 
         progress_start(tables[i].name);
         for (size_t k = 0; code == EXIT_DONE && k < tables[i].count; k++) {
