@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 typedef struct bit_writer {
-    uint8_t *bytes; /* there is space for all of them */
-    size_t size;    /* that were written */
+    uint8_t *bytes;   /* there is space for all of them */
+    size_t size;      /* that were written */
     uint64_t waiting; /* bits that make no four bytes yet, the last ones lowest */
     int count;        /* of these */
 } bit_writer;

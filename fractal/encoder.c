@@ -7,55 +7,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "arena.h"
-#include "changes.h"
 #include "crc.h"
 #include "description.h"
+#include "encoder_parts.h"
 #include "environment.h"
-#include "payload.h"
 #include "plane.h"
 #include "reconstruct.h"
-#include "search.h"
-#include "stream.h"
 #include "team.h"
-#include "threads.h"
-
-enum { REFRESH_PERCENT = 60 };
-
-typedef struct encoder_plane {
-    plane_blocks blocks;
-    payload_format format;
-    /* Pictures, padded: this frame, the one before, the reference, and what the last code of each
-     * range was found for. */
-    uint8_t *now, *before, *original, *searched;
-    uint8_t *reference, *changed; /* decoded */
-    uint16_t *half;               /* of the reference, or of what it is made of */
-    codebook book;
-    int book_is_of_reference;
-    weft_fractal_code *codes, *next; /* of the frame before, of this one */
-    /* What is searched. */
-    range_list list;
-    uint32_t *number;
-    int16_t *values;
-    search_answer *answers;
-    weft_fractal_counts counts;
-} encoder_plane;
-
-struct weft_fractal_encoder {
-    weft_fractal_desc desc;
-    weft_fractal_stream stream;
-    int domain_bits, planes, has_failed;
-    const search *search;
-    search_problem problem;
-    void *state;
-    arena memory;
-    size_t bound;
-    unsigned frames;        /* that were encoded, up to UINT32_MAX */
-    unsigned since_refresh; /* the same since the last reference */
-    double search_seconds;
-    search_work work;
-    encoder_plane plane[WEFT_FRACTAL_PLANES];
-};
 
 /* ---- create, ask, destroy ----------------------------------------------------------------------
  */
@@ -171,143 +129,6 @@ weft_status weft_fractal_write_header(const weft_fractal_encoder *encoder, void 
     }
     *written = stream_write(&encoder->stream, encoder->domain_bits, out);
     return WEFT_OK;
-}
-
-/* ---- which ranges are searched -----------------------------------------------------------------
- */
-
-/* Threads share the work on a plane by parts, which are rows of ranges. */
-enum { PARTS = 4 };
-
-static size_t first_of_part(const plane_blocks *b, size_t part) {
-    return b->ranges / b->range_columns * part / PARTS * b->range_columns;
-}
-
-/* Threads that do the parts: no more than that. */
-static size_t threads_of(const weft_fractal_encoder *e) {
-    const size_t threads = threads_asked_for(e->desc.threads), parts = (size_t)e->planes * PARTS;
-    return threads < parts ? threads : parts;
-}
-
-/* What is done before the search: planes are loaded and held against the reference; then it is known
- * whether the frame becomes one itself; then what is searched is listed. */
-typedef struct preparing {
-    weft_fractal_encoder *encoder;
-    const weft_fractal_picture *picture;
-    change_counts (*counts)[PARTS]; /* of each plane */
-    int *is_reference;
-} preparing;
-
-static void load_plane(encoder_plane *p, const uint8_t *from, size_t pitch) {
-    uint8_t *old = p->before;
-    p->before = p->now;
-    p->now = old;
-    plane_load(&p->blocks, from, pitch > 0 ? pitch : p->blocks.width, p->now);
-    p->counts = (weft_fractal_counts){.ranges = p->blocks.ranges};
-}
-
-/* Whether so long after a reference another one is due. */
-static int is_due(const weft_fractal_encoder *e) {
-    return e->frames == 0 || (e->desc.refresh > 0 && e->since_refresh >= (unsigned)e->desc.refresh);
-}
-
-static int change_of(const weft_fractal_desc *d, const encoder_plane *p) {
-    return d->change == WEFT_FRACTAL_AUTO ? change_threshold(&p->blocks, p->now, p->before)
-                                          : d->change;
-}
-
-static change_counts mark_part(const weft_fractal_encoder *e, encoder_plane *p, size_t part) {
-    const size_t first = first_of_part(&p->blocks, part),
-                 end = first_of_part(&p->blocks, part + 1);
-    return is_due(e) ? (change_counts){end - first, end - first}
-                     : changes_mark(&p->blocks, first, end, p->now, p->original,
-                                    e->desc.no_repeat ? NULL : p->searched, p->counts.change,
-                                    p->next);
-}
-
-/* counts: how many ranges each part has on the list. */
-static void list_part(const weft_fractal_encoder *e, encoder_plane *p, size_t part,
-                      const change_counts counts[PARTS], int is_reference) {
-    size_t at = 0;
-    for (size_t k = 0; k < part; k++) {
-        at += counts[k].coded;
-    }
-    for (size_t i = first_of_part(&p->blocks, part); i < first_of_part(&p->blocks, part + 1); i++) {
-        const unsigned char mode = is_reference ? WEFT_FRACTAL_CODED : p->next[i].mode;
-        if (mode != WEFT_FRACTAL_CODED) {
-            p->next[i] = p->codes[i];
-        } else {
-            p->next[i].mean = range_values(&p->blocks, i, p->now, e->desc.trunc_mean,
-                                           p->values + at * BLOCK_PIXELS);
-            p->number[at++] = (uint32_t)i;
-        }
-        p->next[i].mode = mode;
-    }
-    if (part == PARTS - 1) {
-        p->list = (range_list){at, p->number, p->values, p->now};
-    }
-}
-
-enum { PASS_LOAD, PASS_MARK, PASS_LIST, PREPARING_PASSES };
-
-/* For team_run(). */
-static void prepare_planes(const void *of, size_t pass, size_t member, size_t first, size_t end) {
-    const preparing *f = of;
-    weft_fractal_encoder *e = f->encoder;
-    (void)member;
-    for (size_t task = first; task < end; task++) {
-        const size_t i = pass == PASS_LOAD ? task : task / PARTS, part = task % PARTS;
-        encoder_plane *p = &e->plane[i];
-        if (pass == PASS_LOAD) {
-            load_plane(p, f->picture->plane[i], f->picture->pitch[i]);
-            p->counts.change = is_due(e) ? 0 : change_of(&e->desc, p);
-        } else if (pass == PASS_MARK) {
-            f->counts[i][part] = mark_part(e, p, part);
-        } else {
-            list_part(e, p, part, f->counts[i], *f->is_reference);
-        }
-    }
-}
-
-/* After all are marked. Of a reference all ranges are listed. */
-static void decide_reference(const preparing *f) {
-    const weft_fractal_encoder *e = f->encoder;
-    size_t changed = 0, ranges = 0;
-    for (int i = 0; i < e->planes; i++) {
-        for (int part = 0; part < PARTS; part++) {
-            changed += f->counts[i][part].changed;
-        }
-        ranges += e->plane[i].blocks.ranges;
-    }
-    *f->is_reference = is_due(e) || (e->desc.refresh == WEFT_FRACTAL_AUTO &&
-                                     100 * changed > REFRESH_PERCENT * ranges);
-    for (int i = 0; i < e->planes && *f->is_reference; i++) {
-        const plane_blocks *b = &e->plane[i].blocks;
-        for (size_t part = 0; part < PARTS; part++) {
-            f->counts[i][part].coded = first_of_part(b, part + 1) - first_of_part(b, part);
-        }
-    }
-}
-
-static void begin_preparing(const void *of, size_t pass) {
-    if (pass == PASS_LIST) {
-        decide_reference(of);
-    }
-}
-
-/* Returns whether the frame becomes a reference. */
-static int prepare(weft_fractal_encoder *e, const weft_fractal_picture *picture) {
-    change_counts counts[WEFT_FRACTAL_PLANES][PARTS];
-    int is_reference = 0;
-    const preparing f = {e, picture, counts, &is_reference};
-    const size_t planes = (size_t)e->planes, parts = planes * PARTS;
-    const team_work all = {.run = prepare_planes,
-                           .begin = begin_preparing,
-                           .of = &f,
-                           .passes = PREPARING_PASSES,
-                           .tasks = {{planes, 1}, {parts, 1}, {parts, 1}}};
-    team_run(&all, threads_of(e));
-    return is_reference;
 }
 
 /* ---- search ------------------------------------------------------------------------------------
@@ -506,8 +327,10 @@ static void finish_alone(const finishing *f, size_t i) {
  * with the planes behind it. */
 static weft_status find_and_finish(weft_fractal_encoder *e, const finishing *f) {
     const size_t planes = (size_t)e->planes, threads = threads_of(e);
-    const team_work all = {
-        .run = finish_planes, .of = f, .passes = 2, .tasks = {{planes * PARTS, 1}, {2 * planes, 1}}};
+    const team_work all = {.run = finish_planes,
+                           .of = f,
+                           .passes = 2,
+                           .tasks = {{planes * PARTS, 1}, {2 * planes, 1}}};
     weft_status status = WEFT_OK;
     for (int i = 0; i < e->planes && status == WEFT_OK; i++) {
         status = find_plane(e, i);
@@ -601,7 +424,7 @@ static weft_status encode_frame(weft_fractal_encoder *encoder, const weft_fracta
     weft_status status;
     encoder->search_seconds = 0;
     encoder->work = (search_work){0};
-    int is_reference = prepare(encoder, picture);
+    int is_reference = prepare_frame(encoder, picture);
     if ((status = encode_planes(encoder, is_reference, frame != NULL, out, written)) != WEFT_OK) {
         encoder->has_failed = 1;
         return status;

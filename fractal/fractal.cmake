@@ -3,7 +3,7 @@
 add_library(weft_fractal OBJECT fractal/blocks.c fractal/changes.c fractal/codebook.c fractal/cpu.c
             fractal/crc.c fractal/decoder.c fractal/description.c fractal/encoder.c fractal/fft.c
             fractal/huffman.c fractal/payload.c fractal/payload_read.c fractal/payload_write.c
-            fractal/plane.c fractal/reconstruct.c fractal/search_table.c fractal/seq.c fractal/stream.c)
+            fractal/plane.c fractal/preparation.c fractal/reconstruct.c fractal/search_table.c fractal/seq.c fractal/stream.c)
 weft_target(weft_fractal PRIVATE src fractal)
 target_compile_definitions(weft_fractal PRIVATE WEFT_WITH_CUDA=$<BOOL:${WEFT_CUDA}>)
 # The search that others are measured against has no vectors.
