@@ -153,19 +153,18 @@ static weft_status measure_rate(bench *b) {
 #endif
 }
 
+/* The rate first: without a GPU there is nothing else to do, and with one it is awake then. */
 static int measure(bench *b, device_frame *f) {
     bench_device *d = &b->device;
-    int code = fractal_bench_code(encode_on_cpu(b, f), d->reason);
+    int code = fractal_bench_code(measure_rate(b), d->reason);
 
+    if (code == EXIT_DONE && d->reason[0] == '\0') {
+        code = fractal_bench_code(encode_on_cpu(b, f), d->reason);
+    }
     for (int i = 0; code == EXIT_DONE && d->reason[0] == '\0' && i < DEVICE_ARITHS; i++) {
         code = search_on_device(b, f, (weft_fractal_arith)i);
     }
-    if (code == EXIT_DONE && d->reason[0] == '\0') {
-        code = decode_on_device(b, f);
-    }
-    return code == EXIT_DONE && d->reason[0] == '\0'
-               ? fractal_bench_code(measure_rate(b), d->reason)
-               : code;
+    return code == EXIT_DONE && d->reason[0] == '\0' ? decode_on_device(b, f) : code;
 }
 
 /* Only for who asks for the search cuda, in the profile that it takes. */
