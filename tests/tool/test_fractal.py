@@ -215,7 +215,8 @@ def test_few_frames(folder):
     stream, _ = coded(folder, drawn(folder, "pan", "9x9", 5), "--frames", 2)
     assert len(decoded(folder, stream)[1]) == 2
     save(folder, coded(folder, path, "--frames", 0)[0], "in.fvc")
-    check_refused(folder, "decode", "in.fvc", "-o", "x.png", code=USAGE, words="has 0 frames: there is no frame 0")
+    for options in (["-o", "x.png"], ["--scale", 2, "--bicubic", "x.png"], ["--trace", "x"]):
+        check_refused(folder, "decode", "in.fvc", *options, code=USAGE, words="has 0 frames: there is no frame 0")
 
 
 def info_of(folder, stream, *options):
@@ -281,6 +282,52 @@ def test_trace(folder):
         assert len([name for name in os.listdir(folder) if name.startswith(f"{start}-")]) == 7
     save(folder, coded(folder, drawn(folder, "pan", "16x16", 3))[0], "in.fvc")
     check_refused(folder, "decode", "in.fvc", "--trace", "x", "--frame", 1, code=USAGE, words="frame 1 is no reference")
+
+
+def test_trace_that_fails(folder):
+    """Pictures of these names that were there stay as they are, also if a signal comes."""
+    path = drawn(folder, "pan", "16x16", 1)
+    stream, _ = coded(folder, path)
+    save(folder, b"somebody's picture", "step03.png")
+    save(folder, stream + b"x", "in.fvc")
+    check_refused(folder, "decode", "in.fvc", "--trace", "step", words="frame 1 is truncated")
+    save(folder, stream, "in.fvc")
+    before = set(os.listdir(folder))
+    weft("fractal", "decode", "in.fvc", "--trace", "step", cwd=folder, expect=SIGNAL + signal.SIGINT, said=True,
+         env=disturbing("file"))
+    assert set(os.listdir(folder)) == before, set(os.listdir(folder)) - before
+    with open(os.path.join(folder, "step03.png"), "rb") as file:
+        assert file.read() == b"somebody's picture"
+    weft("fractal", "decode", "in.fvc", "--trace", "step", cwd=folder)
+    assert png.read(os.path.join(folder, "step03.png"))[:2] == (16, 16)
+
+
+def test_outputs_apart(folder):
+    """No output is another one by some name, and no picture of an iteration an input, but for --force."""
+    weft("scene", "16x16", "-o", "step02.png", cwd=folder)
+    stream, _ = coded(folder, os.path.join(folder, "step02.png"))
+    save(folder, stream, "step01.png")
+    os.symlink("there.y4m", os.path.join(folder, "link.y4m"))
+    os.mkdir(os.path.join(folder, "under"))
+    for options, words in ((["-o", "there.y4m", "--scale", 2, "--bicubic", "./there.y4m"], "--bicubic ./there.y4m: is what -o names"),
+                           (["-o", "link.y4m", "--scale", 2, "--bicubic", "under/../there.y4m"], "is what -o names"),
+                           (["-o", "-", "--scale", 2, "--bicubic", "/dev/stdout"], "--bicubic /dev/stdout: is what -o names"),
+                           (["-o", "y05.png", "--trace", "./y"], "--trace ./y05.png: is what -o names"),
+                           (["--scale", 2, "--bicubic", "x00.png", "--trace", "x"], "--trace x00.png: is what --bicubic names"),
+                           (["--trace", "step"], "--trace step01.png: is the input step01.png; say --force"),
+                           (["--trace", "step", "--like", "step02.png", "--iterations", 2], "step01.png: is the input"),
+                           (["-o", "x.y4m", "--scale", 2, "--bicubic", "step01.png"], "is the input step01.png")):
+        said = check_refused(folder, "decode", "step01.png", *options, code=USAGE)
+        assert words in said, (options, said)
+    save(folder, stream, "in.fvc")
+    check_refused(folder, "decode", "in.fvc", "--trace", "step", "--like", "step02.png", code=USAGE,
+                  words="--trace step02.png: is the input step02.png")
+    weft("fractal", "decode", "in.fvc", "-o", "step05.png", "--trace", "step", "--iterations", 4, cwd=folder)
+    weft("fractal", "decode", "in.fvc", "--trace", "step", "--like", "step02.png", "--force", cwd=folder)
+    save(folder, b"", "there.y4m")
+    check_refused(folder, "decode", "in.fvc", "-o", "there.y4m", "--scale", 2, "--bicubic", "link.y4m", code=USAGE,
+                  words="--bicubic link.y4m: is what -o names")
+    weft("fractal", "decode", "in.fvc", "-o", "/dev/null", "--scale", 2, "--bicubic", "/dev/null", cwd=folder)
 
 
 def test_scale(folder):

@@ -22,4 +22,8 @@ void check_apart(struct argp_state *state, const char *option, const char *outpu
                  const char *input, const char *advice);
 extern const char force_allows[]; /* that advice where there is --force */
 
+/* That two outputs, each of which may be NULL, do not lead to the same file or descriptor. */
+void check_outputs_apart(struct argp_state *state, const char *option, const char *output,
+                         const char *other_option, const char *other);
+
 #endif
