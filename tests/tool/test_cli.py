@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The tool `weft` from outside: test_cli.py PATH_OF_WEFT [PATH_OF_DISTURBING]. Pictures there and back, NumPy's
 opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
+import fcntl
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 import png
@@ -934,9 +936,11 @@ def test_no_gpu_when_asked(folder):
     assert os.listdir(folder) == ["in.png"]
 
 
-def on_terminal(arguments, folder, feed=b"", wait_for=b"", **environment):
-    """What the tool shows on a terminal that is its standard error; it is fed once it has shown wait_for."""
+def on_terminal(arguments, folder, feed=b"", wait_for=b"", columns=0, **environment):
+    """What the tool shows on a terminal, of so many columns if it knows, that is its standard error; it is fed once it
+    has shown wait_for."""
     ours, its = os.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([WEFT, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=its,
                           env=os.environ | {"TERM": "xterm"} | environment) as run:
         os.close(its)

@@ -516,6 +516,9 @@ def test_progress(folder):
     jumping = disturbing("clock") | {"TERM": "xterm"}
     shown = on_terminal(["fractal", "encode", path, "-o", "x.fvc"], folder, **jumping)
     assert re.search(rb"\rencoding +\d+% frame \d, [\d.]+ dB, [\d.]+:1, [\d.e+-]+ frames/s, .* left", shown), shown
+    narrow = on_terminal(["fractal", "encode", path, "-o", "x.fvc"], folder, columns=20, **jumping)
+    lines = re.findall(rb"\r([^\r\x1b]+)\x1b\[K", narrow)
+    assert lines and all(len(line) < 20 for line in lines), narrow
     queue = os.path.join(folder, "queue")
     os.mkfifo(queue)
     with subprocess.Popen(["cp", path, queue]):
