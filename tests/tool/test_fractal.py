@@ -373,6 +373,9 @@ def test_like(folder):
         check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", "--like", other, code=USAGE, words=words)
     other = drawn(folder, "flash", "16x24", 2)
     check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", "--like", other, words="ends after 2 frames; in.fvc has more")
+    for command in (["fractal", "decode"], ["ifft"]):
+        said = weft(*command, "-", "--like", "-", "-o", "x.png", cwd=folder, expect=USAGE, said=True, stdin=subprocess.DEVNULL)
+        assert "--like -: standard input is the input already" in said, said
 
 
 def test_refusals(folder):

@@ -69,6 +69,13 @@ void check_apart(struct argp_state *state, const char *option, const char *outpu
     }
 }
 
+void check_inputs_apart(struct argp_state *state, const char *option, const char *other,
+                        const char *input) {
+    if (other != NULL && strcmp(other, "-") == 0 && strcmp(input, "-") == 0) {
+        usage_error(state, "%s -: standard input is the input already", option);
+    }
+}
+
 /* Of two names of files that are not there yet. */
 static int is_same_name(const char *a, const char *b) {
     const char *slash_of_a = strrchr(a, '/'), *slash_of_b = strrchr(b, '/');

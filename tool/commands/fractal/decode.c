@@ -98,6 +98,7 @@ static void check_complete(struct argp_state *state, const arguments *a) {
         usage_error(state, "--bicubic %s: there is nothing to enlarge without --scale 2 or 4",
                     a->bicubic);
     }
+    check_inputs_apart(state, "--like", a->like, a->input);
     check_outputs(state, a);
 }
 
