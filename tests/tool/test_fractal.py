@@ -3,12 +3,14 @@
 """weft fractal from outside: test_fractal.py PATH_OF_WEFT PATH_OF_DISTURBING. Every kind of input there and back, held
 against a decoder of its own and PSNR computed here; the same bytes from every search, number of threads, file and pipe;
 what is refused, and in which words; streams that are damaged. Prints PASS / FAIL / SKIP lines."""
+import functools
 import hashlib
 import json
 import math
 import os
 import random
 import re
+import resource
 import signal
 import struct
 import subprocess
@@ -16,7 +18,7 @@ import sys
 import zlib
 
 import png
-from test_cli import BAD_INPUT, FILE, SIGNAL, USAGE, WEFT, disturbing, interrupt, main, on_terminal, weft
+from test_cli import BAD_INPUT, FILE, SANITIZED, SIGNAL, USAGE, WEFT, Skip, disturbing, interrupt, main, on_terminal, weft
 from test_video import CHROMAS, DATA, frame_bytes, noise, packed, save, y4m
 
 try:
@@ -453,6 +455,16 @@ def test_bombs(folder):
     check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", words="frame 0, plane 0: 4294967295 bytes of codes: at most")
     save(folder, header(width=4096, height=4096, chroma=3) + b"\0\0\0\1\0", "in.fvc")
     check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", words="frame 0 is truncated")
+
+
+def test_claims(folder):
+    """A pipe with the header of large frames, and none of them, gets no encoder of eleven times that memory."""
+    if SANITIZED:
+        raise Skip("a sanitizer wants all addresses")
+    limit = functools.partial(resource.setrlimit, resource.RLIMIT_AS, (1 << 27, 1 << 27))
+    done = subprocess.run([WEFT, "fractal", "encode", "-", "-o", "x.fvc"], cwd=folder, preexec_fn=limit, check=False,
+                          input=y4m("W4000 H4000 Cmono", bytes(9)), capture_output=True, timeout=60)
+    assert done.returncode == BAD_INPUT and b"frame 0 is truncated: 9 bytes of 16000000" in done.stderr, done
 
 
 def test_damaged(folder):
