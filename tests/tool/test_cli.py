@@ -1264,8 +1264,12 @@ def test_reproduce_without_gpu(folder):
 
 
 def test_reproduce_fractal(folder):
-    """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand."""
-    weft("reproduce", "fractal", "--quick", "--json", "d.json", cwd=folder)
+    """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand. Names
+    of files may be long, and no text at all."""
+    names = {"ж" * 40 + ".y4m": "ж" * 31, os.fsdecode(b"\xff\x1b[2J.y4m"): "??[2J.y4m"}
+    for seed, name in enumerate(names):
+        weft("scene", "16x24", "--sequence", "pan", "--frames", 3, "--seed", seed, "-o", name, cwd=folder)
+    printed = weft("reproduce", "fractal", "--quick", "--json", "d.json", *(f"--video={name}" for name in names), cwd=folder)
     with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
         document = json.load(file)
     assert document["schema"] == "weft-fractal/1"
@@ -1276,6 +1280,8 @@ def test_reproduce_fractal(folder):
         for row in table["rows"]:
             assert len(row["seed"]) == len(row["here"]) == len(table["columns"]), row
             assert (row["reason"] is None) == any(value is not None for value in row["here"]), row
+    assert [row["what"] for row in tables["Table IV"]["rows"]][-2:] == list(names.values()), tables["Table IV"]
+    assert all(f"\n  {name} " in printed for name in names.values()), printed
     for name in ("Table IV", "Table V"):
         assert all(row["terms"] > 0 for row in tables[name]["rows"]), name
     full, video = tables["Table V"]["rows"][:2]

@@ -561,6 +561,11 @@ def test_bench(folder):
     assert ("seq", 1) in [(result["search"], result["threads"]) for result in document["results"]]
     path = drawn(folder, "discs", "16x24", 3)
     assert "2 frames of 16x24, 4:2:2" in weft("fractal", "bench", path, "--frames", 2, "--repeat", 1, "--search", "cpu")
+    odd = os.path.join(folder, os.fsdecode(b"\xff\x1b[2J.y4m"))
+    os.link(path, odd)
+    assert "[2J.y4m" in weft("fractal", "bench", odd, "--frames", 1, "--repeat", 1, "--search", "cpu", "--json", "b.json", cwd=folder)
+    with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+        assert json.load(file)["input"]["name"].endswith("/??[2J.y4m")
     assert "nothing can run" in weft("fractal", "bench", path, "--search", "cpu", "--eliminate", expect=USAGE, said=True)
     assert "has no frame" in weft("fractal", "bench", save(folder, y4m("W6 H4 C422")), expect=BAD_INPUT, said=True)
 
