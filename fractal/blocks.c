@@ -4,7 +4,7 @@
 #include "blocks.h"
 
 static int has_plane(weft_fractal_chroma chroma, int plane) {
-    return plane >= 0 && plane < planes_of(chroma);
+    return (unsigned)chroma <= WEFT_FRACTAL_444 && plane >= 0 && plane < planes_of(chroma);
 }
 
 static size_t half_of(size_t n) {

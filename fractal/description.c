@@ -3,6 +3,7 @@
  */
 #include "description.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "plane.h"
@@ -20,13 +21,19 @@ typedef struct limits {
     long long value, least, most;
 } limits;
 
+/* A size may be too large for those of the table. */
+static weft_status check_side(const char *name, size_t side) {
+    return side >= 1 && side <= MOST_SIDE
+               ? WEFT_OK
+               : weft_fail(WEFT_BAD_ARGUMENT, "%s %zu: must be 1 to %d", name, side, MOST_SIDE);
+}
+
 static weft_status check_numbers(const weft_fractal_desc *d) {
     const limits all[] = {
-        {"height", (long long)d->height, 1, MOST_SIDE},
-        {"width", (long long)d->width, 1, MOST_SIDE},
         {"chroma", (long long)d->chroma, WEFT_FRACTAL_MONO, WEFT_FRACTAL_444},
         {"profile", (long long)d->profile, WEFT_FRACTAL_SEED, WEFT_FRACTAL_DENSE},
         {"threads", d->threads, 0, WEFT_MOST_THREADS},
+        {"device", d->device, 0, INT_MAX},
         {"pruning", d->pruning, 0, 99},
         {"no_flat", d->no_flat, 0, 1},
         {"trunc_mean", d->trunc_mean, 0, 1},
@@ -83,7 +90,9 @@ static weft_status check_together(const weft_fractal_desc *d) {
 
 weft_status description_fill(weft_fractal_desc *filled, const weft_fractal_desc *given) {
     weft_status status;
-    if ((status = check_numbers(given)) != WEFT_OK || (status = check_together(given)) != WEFT_OK) {
+    if ((status = check_side("height", given->height)) != WEFT_OK ||
+        (status = check_side("width", given->width)) != WEFT_OK ||
+        (status = check_numbers(given)) != WEFT_OK || (status = check_together(given)) != WEFT_OK) {
         return status;
     }
     *filled = *given;

@@ -68,12 +68,12 @@ weft_status stream_size(const uint8_t *bytes, size_t count, size_t *size) {
     if (memcmp(bytes, magic, count < sizeof magic ? count : sizeof magic) != 0) {
         return weft_fail(WEFT_BAD_DATA, "no FVC1 stream: it begins otherwise");
     }
+    if (count > AT_VERSION && bytes[AT_VERSION] != VERSION) {
+        return weft_fail(WEFT_UNSUPPORTED, "FVC1 of version %d: only version %d is known",
+                         bytes[AT_VERSION], VERSION);
+    }
     *size = AT_SCALES + END;
     if (count > AT_COUNT) {
-        if (bytes[AT_VERSION] != VERSION) {
-            return weft_fail(WEFT_UNSUPPORTED, "FVC1 of version %d: only version %d is known",
-                             bytes[AT_VERSION], VERSION);
-        }
         if (bytes[AT_COUNT] > SEED_SCALES) {
             return weft_fail(WEFT_BAD_DATA, "header: %d scales: at most %d", bytes[AT_COUNT],
                              SEED_SCALES);

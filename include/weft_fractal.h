@@ -247,8 +247,9 @@ typedef struct weft_fractal_decoding {
 typedef struct weft_fractal_decoder weft_fractal_decoder;
 
 /* How many bytes a header has that begins with these `count`: *size, which may be more than count
- * and then is a lower bound: have so many and ask again. Errors: WEFT_BAD_ARGUMENT, WEFT_BAD_DATA
- * as soon as it is known that this is no header. */
+ * and then is a lower bound: have so many and ask again. Errors: WEFT_BAD_ARGUMENT; WEFT_BAD_DATA
+ * as soon as it is known that this is no header; WEFT_UNSUPPORTED, a later version of the format.
+ */
 WEFT_API weft_status weft_fractal_header_size(const void *bytes, size_t count, size_t *size);
 
 /* A decoder of the stream that begins with this header, which has `count` bytes exactly. *decoder

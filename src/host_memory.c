@@ -70,7 +70,7 @@ weft_status host_memory_holds(size_t bytes) {
     char wanted[BYTES_TEXT_SIZE], there[BYTES_TEXT_SIZE];
     size_t all = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
     return bytes <= all ? WEFT_OK
-                        : weft_fail(WEFT_NO_MEMORY, "no memory for %s of tables: the host has %s",
+                        : weft_fail(WEFT_NO_MEMORY, "no memory for %s: the host has %s",
                                     bytes_text(bytes, wanted), bytes_text(all, there));
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The tool `weft` from outside: test_cli.py PATH_OF_WEFT [PATH_OF_DISTURBING]. Pictures there and back, NumPy's
 opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
+import fcntl
 import json
 import math
 import os
@@ -13,6 +14,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 import png
@@ -956,9 +958,11 @@ def test_no_gpu_when_asked(folder):
     assert os.listdir(folder) == ["in.png"]
 
 
-def on_terminal(arguments, folder, feed=b"", wait_for=b"", **environment):
-    """What the tool shows on a terminal that is its standard error; it is fed once it has shown wait_for."""
+def on_terminal(arguments, folder, feed=b"", wait_for=b"", columns=0, **environment):
+    """What the tool shows on a terminal, of so many columns if it knows, that is its standard error; it is fed once it
+    has shown wait_for."""
     ours, its = os.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([WEFT, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=its,
                           env=os.environ | {"TERM": "xterm"} | environment) as run:
         os.close(its)
@@ -1282,8 +1286,12 @@ def test_reproduce_without_gpu(folder):
 
 
 def test_reproduce_fractal(folder):
-    """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand."""
-    weft("reproduce", "fractal", "--quick", "--json", "d.json", cwd=folder)
+    """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand. Names
+    of files may be long, and no text at all."""
+    names = {"ж" * 40 + ".y4m": "ж" * 31, os.fsdecode(b"\xff\x1b[2J.y4m"): "??[2J.y4m"}
+    for seed, name in enumerate(names):
+        weft("scene", "16x24", "--sequence", "pan", "--frames", 3, "--seed", seed, "-o", name, cwd=folder)
+    printed = weft("reproduce", "fractal", "--quick", "--json", "d.json", *(f"--video={name}" for name in names), cwd=folder)
     with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
         document = json.load(file)
     assert document["schema"] == "weft-fractal/1"
@@ -1294,6 +1302,8 @@ def test_reproduce_fractal(folder):
         for row in table["rows"]:
             assert len(row["seed"]) == len(row["here"]) == len(table["columns"]), row
             assert (row["reason"] is None) == any(value is not None for value in row["here"]), row
+    assert [row["what"] for row in tables["Table IV"]["rows"]][-2:] == list(names.values()), tables["Table IV"]
+    assert all(f"\n  {name} " in printed for name in names.values()), printed
     for name in ("Table IV", "Table V"):
         assert all(row["terms"] > 0 for row in tables[name]["rows"]), name
     full, video = tables["Table V"]["rows"][:2]

@@ -3,12 +3,14 @@
 """weft fractal from outside: test_fractal.py PATH_OF_WEFT PATH_OF_DISTURBING. Every kind of input there and back, held
 against a decoder of its own and PSNR computed here; the same bytes from every search, number of threads, file and pipe;
 what is refused, and in which words; streams that are damaged. Prints PASS / FAIL / SKIP lines."""
+import functools
 import hashlib
 import json
 import math
 import os
 import random
 import re
+import resource
 import signal
 import struct
 import subprocess
@@ -16,7 +18,7 @@ import sys
 import zlib
 
 import png
-from test_cli import BAD_INPUT, FILE, SIGNAL, USAGE, WEFT, disturbing, interrupt, main, on_terminal, weft
+from test_cli import BAD_INPUT, FILE, SANITIZED, SIGNAL, USAGE, WEFT, Skip, disturbing, interrupt, main, on_terminal, weft
 from test_video import CHROMAS, DATA, frame_bytes, noise, packed, save, y4m
 
 try:
@@ -215,7 +217,8 @@ def test_few_frames(folder):
     stream, _ = coded(folder, drawn(folder, "pan", "9x9", 5), "--frames", 2)
     assert len(decoded(folder, stream)[1]) == 2
     save(folder, coded(folder, path, "--frames", 0)[0], "in.fvc")
-    check_refused(folder, "decode", "in.fvc", "-o", "x.png", code=USAGE, words="has 0 frames: there is no frame 0")
+    for options in (["-o", "x.png"], ["--scale", 2, "--bicubic", "x.png"], ["--trace", "x"]):
+        check_refused(folder, "decode", "in.fvc", *options, code=USAGE, words="has 0 frames: there is no frame 0")
 
 
 def info_of(folder, stream, *options):
@@ -283,6 +286,52 @@ def test_trace(folder):
     check_refused(folder, "decode", "in.fvc", "--trace", "x", "--frame", 1, code=USAGE, words="frame 1 is no reference")
 
 
+def test_trace_that_fails(folder):
+    """Pictures of these names that were there stay as they are, also if a signal comes."""
+    path = drawn(folder, "pan", "16x16", 1)
+    stream, _ = coded(folder, path)
+    save(folder, b"somebody's picture", "step03.png")
+    save(folder, stream + b"x", "in.fvc")
+    check_refused(folder, "decode", "in.fvc", "--trace", "step", words="frame 1 is truncated")
+    save(folder, stream, "in.fvc")
+    before = set(os.listdir(folder))
+    weft("fractal", "decode", "in.fvc", "--trace", "step", cwd=folder, expect=SIGNAL + signal.SIGINT, said=True,
+         env=disturbing("file"))
+    assert set(os.listdir(folder)) == before, set(os.listdir(folder)) - before
+    with open(os.path.join(folder, "step03.png"), "rb") as file:
+        assert file.read() == b"somebody's picture"
+    weft("fractal", "decode", "in.fvc", "--trace", "step", cwd=folder)
+    assert png.read(os.path.join(folder, "step03.png"))[:2] == (16, 16)
+
+
+def test_outputs_apart(folder):
+    """No output is another one by some name, and no picture of an iteration an input, but for --force."""
+    weft("scene", "16x16", "-o", "step02.png", cwd=folder)
+    stream, _ = coded(folder, os.path.join(folder, "step02.png"))
+    save(folder, stream, "step01.png")
+    os.symlink("there.y4m", os.path.join(folder, "link.y4m"))
+    os.mkdir(os.path.join(folder, "under"))
+    for options, words in ((["-o", "there.y4m", "--scale", 2, "--bicubic", "./there.y4m"], "--bicubic ./there.y4m: is what -o names"),
+                           (["-o", "link.y4m", "--scale", 2, "--bicubic", "under/../there.y4m"], "is what -o names"),
+                           (["-o", "-", "--scale", 2, "--bicubic", "/dev/stdout"], "--bicubic /dev/stdout: is what -o names"),
+                           (["-o", "y05.png", "--trace", "./y"], "--trace ./y05.png: is what -o names"),
+                           (["--scale", 2, "--bicubic", "x00.png", "--trace", "x"], "--trace x00.png: is what --bicubic names"),
+                           (["--trace", "step"], "--trace step01.png: is the input step01.png; say --force"),
+                           (["--trace", "step", "--like", "step02.png", "--iterations", 2], "step01.png: is the input"),
+                           (["-o", "x.y4m", "--scale", 2, "--bicubic", "step01.png"], "is the input step01.png")):
+        said = check_refused(folder, "decode", "step01.png", *options, code=USAGE)
+        assert words in said, (options, said)
+    save(folder, stream, "in.fvc")
+    check_refused(folder, "decode", "in.fvc", "--trace", "step", "--like", "step02.png", code=USAGE,
+                  words="--trace step02.png: is the input step02.png")
+    weft("fractal", "decode", "in.fvc", "-o", "step05.png", "--trace", "step", "--iterations", 4, cwd=folder)
+    weft("fractal", "decode", "in.fvc", "--trace", "step", "--like", "step02.png", "--force", cwd=folder)
+    save(folder, b"", "there.y4m")
+    check_refused(folder, "decode", "in.fvc", "-o", "there.y4m", "--scale", 2, "--bicubic", "link.y4m", code=USAGE,
+                  words="--bicubic link.y4m: is what -o names")
+    weft("fractal", "decode", "in.fvc", "-o", "/dev/null", "--scale", 2, "--bicubic", "/dev/null", cwd=folder)
+
+
 def test_scale(folder):
     """Two and four times the size, of every chroma; a constant stays one, also by bicubic interpolation."""
     for chroma in ("mono", "420jpeg", "422", "444"):
@@ -326,6 +375,9 @@ def test_like(folder):
         check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", "--like", other, code=USAGE, words=words)
     other = drawn(folder, "flash", "16x24", 2)
     check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", "--like", other, words="ends after 2 frames; in.fvc has more")
+    for command in (["fractal", "decode"], ["ifft"]):
+        said = weft(*command, "-", "--like", "-", "-o", "x.png", cwd=folder, expect=USAGE, said=True, stdin=subprocess.DEVNULL)
+        assert "--like -: standard input is the input already" in said, said
 
 
 def test_refusals(folder):
@@ -405,6 +457,16 @@ def test_bombs(folder):
     check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", words="frame 0 is truncated")
 
 
+def test_claims(folder):
+    """A pipe with the header of large frames, and none of them, gets no encoder of eleven times that memory."""
+    if SANITIZED:
+        raise Skip("a sanitizer wants all addresses")
+    limit = functools.partial(resource.setrlimit, resource.RLIMIT_AS, (1 << 27, 1 << 27))
+    done = subprocess.run([WEFT, "fractal", "encode", "-", "-o", "x.fvc"], cwd=folder, preexec_fn=limit, check=False,
+                          input=y4m("W4000 H4000 Cmono", bytes(9)), capture_output=True, timeout=60)
+    assert done.returncode == BAD_INPUT and b"frame 0 is truncated: 9 bytes of 16000000" in done.stderr, done
+
+
 def test_damaged(folder):
     """Cut off anywhere, or with a bit turned: bad input, the frame, and no file; also from a pipe."""
     stream, _ = coded(folder, drawn(folder, "rush", "16x24", 3, "--chroma", "420"))
@@ -469,6 +531,9 @@ def test_progress(folder):
     jumping = disturbing("clock") | {"TERM": "xterm"}
     shown = on_terminal(["fractal", "encode", path, "-o", "x.fvc"], folder, **jumping)
     assert re.search(rb"\rencoding +\d+% frame \d, [\d.]+ dB, [\d.]+:1, [\d.e+-]+ frames/s, .* left", shown), shown
+    narrow = on_terminal(["fractal", "encode", path, "-o", "x.fvc"], folder, columns=20, **jumping)
+    lines = re.findall(rb"\r([^\r\x1b]+)\x1b\[K", narrow)
+    assert lines and all(len(line) < 20 for line in lines), narrow
     queue = os.path.join(folder, "queue")
     os.mkfifo(queue)
     with subprocess.Popen(["cp", path, queue]):
@@ -529,6 +594,11 @@ def test_bench(folder):
     path = drawn(folder, "discs", "16x24", 3)
     shown = weft("fractal", "bench", path, "--frames", 2, "--repeat", 1, "--search", "cpu")
     assert "16x24, 4:2:2" in shown and "2 frames in memory, 2 in a file" in shown, shown
+    odd = os.path.join(folder, os.fsdecode(b"\xff\x1b[2J.y4m"))
+    os.link(path, odd)
+    assert "[2J.y4m" in weft("fractal", "bench", odd, "--frames", 1, "--repeat", 1, "--search", "cpu", "--json", "b.json", cwd=folder)
+    with open(os.path.join(folder, "b.json"), encoding="utf-8") as file:
+        assert json.load(file)["input"]["name"].endswith("/??[2J.y4m")
     assert "nothing can run" in weft("fractal", "bench", path, "--search", "cpu", "--eliminate", expect=USAGE, said=True)
     assert "has no frame" in weft("fractal", "bench", save(folder, y4m("W6 H4 C422")), expect=BAD_INPUT, said=True)
 

@@ -6,6 +6,8 @@
 
 #include <fenv.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "expect.h"
@@ -566,10 +568,13 @@ static void check_refused(weft_fractal_desc d, weft_status expected, const char 
     check_refused((weft_fractal_desc){.height = 16, .width = 16, __VA_ARGS__}, status, text)
 
 static void descriptions_are_refused(void **state) {
+    char text[64];
     (void)state;
     check_refused((weft_fractal_desc){.width = 9}, WEFT_BAD_ARGUMENT, "height 0");
     check_refused((weft_fractal_desc){.height = 9, .width = 65536}, WEFT_BAD_ARGUMENT,
                   "width 65536");
+    snprintf(text, sizeof text, "height %zu: must be 1 to 65535", SIZE_MAX);
+    check_refused((weft_fractal_desc){.height = SIZE_MAX, .width = 9}, WEFT_BAD_ARGUMENT, text);
     check_refused((weft_fractal_desc){.height = 1024, .width = 1032, .raw_codes = 1},
                   WEFT_UNSUPPORTED, "16512 domains");
     REFUSED(WEFT_BAD_ARGUMENT, "chroma 4", .chroma = (weft_fractal_chroma)4);
@@ -577,6 +582,7 @@ static void descriptions_are_refused(void **state) {
     REFUSED(WEFT_UNSUPPORTED, "block_size 8", .block_size = 8);
     REFUSED(WEFT_BAD_ARGUMENT, "search fast", .search = "fast");
     REFUSED(WEFT_BAD_ARGUMENT, "threads -1", .threads = -1);
+    REFUSED(WEFT_BAD_ARGUMENT, "device -1", .device = -1);
     REFUSED(WEFT_BAD_ARGUMENT, "pruning 100", .pruning = 100);
     REFUSED(WEFT_BAD_ARGUMENT, "iterations 33", .iterations = 33);
     REFUSED(WEFT_BAD_ARGUMENT, "change -3", .change = -3);
@@ -592,6 +598,22 @@ static void descriptions_are_refused(void **state) {
     REFUSED(WEFT_UNSUPPORTED, "no elimination", .search = "cpu", .elimination = 1);
     REFUSED(WEFT_UNSUPPORTED, "no choice of arith", .search = "seq", .arith = WEFT_FRACTAL_FLOAT);
     REFUSED(WEFT_UNSUPPORTED, "no choice of unroll", .search = "cpu", .unroll = 4);
+}
+
+static void there_is_no_such_plane(void **state) {
+    (void)state;
+    for (int chroma = -1; chroma <= WEFT_FRACTAL_444 + 1; chroma++) {
+        for (int plane = -1; plane <= WEFT_FRACTAL_PLANES; plane++) {
+            const int planes = chroma < 0 || chroma > WEFT_FRACTAL_444 ? 0
+                               : chroma == WEFT_FRACTAL_MONO           ? 1
+                                                                       : WEFT_FRACTAL_PLANES;
+            const int is_there = plane >= 0 && plane < planes;
+            const weft_fractal_chroma of = (weft_fractal_chroma)chroma;
+            check((weft_fractal_plane_height(9, of, plane) > 0) == is_there &&
+                      (weft_fractal_plane_width(9, of, plane) > 0) == is_there,
+                  "chroma %d, plane %d", chroma, plane);
+        }
+    }
 }
 
 static void calls_are_refused(void **state) {
@@ -655,6 +677,7 @@ int main(void) {
         cmocka_unit_test(settles_within_four_iterations),
         cmocka_unit_test(larger_pictures),
         cmocka_unit_test(descriptions_are_refused),
+        cmocka_unit_test(there_is_no_such_plane),
         cmocka_unit_test(calls_are_refused),
         cmocka_unit_test(searches_are_listed),
     };

@@ -158,6 +158,18 @@ static void headers(void **state) {
     }
 }
 
+/* A beginning is refused as soon as it is known to be no header, or one of a later version. */
+static void beginnings_of_headers(void **state) {
+    static const uint8_t other[] = {'F', 'V', 'D'}, later[] = {'F', 'V', 'C', '1', 2};
+    size_t size = 0;
+    (void)state;
+    assert_int_equal(weft_fractal_header_size(other, 2, &size), WEFT_OK);
+    assert_int_equal(weft_fractal_header_size(other, 3, &size), WEFT_BAD_DATA);
+    assert_int_equal(weft_fractal_header_size(later, 4, &size), WEFT_OK);
+    assert_int_equal(weft_fractal_header_size(later, 5, &size), WEFT_UNSUPPORTED);
+    assert_non_null(strstr(weft_last_error(), "version 2"));
+}
+
 /* What other sizes of headers are. */
 static void header_combinations(void **state) {
     weft_fractal_decoder *decoder;
@@ -392,6 +404,7 @@ int main(void) {
         cmocka_unit_test(cut_anywhere),
         cmocka_unit_test(any_bit_turned),
         cmocka_unit_test(headers),
+        cmocka_unit_test(beginnings_of_headers),
         cmocka_unit_test(header_combinations),
         cmocka_unit_test(frames_of_all_kinds),
         cmocka_unit_test(numbers_of_frames),

@@ -60,6 +60,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->facts.norm = word_option(state, "norm", text, norm_words);
         break;
     case ARGP_KEY_SUCCESS:
+        check_inputs_apart(state, "--like", a->like, a->shared.input);
         if (!a->shared.force) {
             check_apart(state, "-o", a->shared.output, a->like, force_allows);
         }

@@ -22,4 +22,12 @@ void check_apart(struct argp_state *state, const char *option, const char *outpu
                  const char *input, const char *advice);
 extern const char force_allows[]; /* that advice where there is --force */
 
+/* That another input, which may be NULL, is not standard input, too. */
+void check_inputs_apart(struct argp_state *state, const char *option, const char *other,
+                        const char *input);
+
+/* That two outputs, each of which may be NULL, do not lead to the same file or descriptor. */
+void check_outputs_apart(struct argp_state *state, const char *option, const char *output,
+                         const char *other_option, const char *other);
+
 #endif

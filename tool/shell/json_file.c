@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "shell/complain.h"
 #include "shell/output.h"
@@ -19,6 +20,22 @@ json_t *json_append(json_t *list, json_t *value) {
     }
     json_decref(list);
     return NULL;
+}
+
+void json_label(char *label, size_t size, const char *text) {
+    size_t length = strnlen(text, size - 1);
+    json_t *said;
+
+    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
+        length--;
+    }
+    snprintf(label, size, "%.*s", (int)length, text);
+    make_printable(label);
+    said = json_string(label);
+    for (char *c = label; said == NULL && *c != '\0'; c++) {
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    }
+    json_decref(said);
 }
 
 int json_file_check(const char *path) {

@@ -14,6 +14,10 @@ json_t *json_finite(double value);
  * gives both away. */
 json_t *json_append(json_t *list, json_t *value);
 
+/* The beginning of a text, of whole characters, as lines and documents can say it: control
+ * characters, and what is no UTF-8, become '?'. Names of files may be anything. */
+void json_label(char *label, size_t size, const char *text);
+
 /* Exit codes, after a complaint. */
 int json_file_check(const char *path); /* whether it could be written; NULL is fine */
 int json_file_write(const char *path, const json_t *document);

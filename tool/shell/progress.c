@@ -10,15 +10,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { WHAT_SIZE = 200 };
+enum { WHAT_SIZE = 200, PERCENT_SIZE = 16, LINE_SIZE = 1000 };
 
 static struct {
     char whole[WHAT_SIZE], what[WHAT_SIZE];
-    char text[2 * WHAT_SIZE]; /* the line without a step */
-    double next;              /* when the next line is due, in seconds; 0 before the first start */
+    char text[LINE_SIZE]; /* the line without a step */
+    double next;          /* when the next line is due, in seconds; 0 before the first start */
     int active;
     volatile sig_atomic_t shown;
 } line;
@@ -34,6 +35,14 @@ static int can_rewrite_lines(void) {
     const char *terminal = getenv("TERM");
 
     return isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
+}
+
+/* A line that goes on in the next row cannot be rewritten: only so many characters are shown. */
+static int most_characters(void) {
+    struct winsize size = {0};
+
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1
+                                                                           : LINE_SIZE;
 }
 
 void progress_within(const char *whole) {
@@ -76,6 +85,7 @@ static void set_alarm(double delay) {
 }
 
 void progress_start(const char *what) {
+    char text[LINE_SIZE];
     double now;
 
     progress_end();
@@ -86,7 +96,8 @@ void progress_start(const char *what) {
     line.next = line.next > 0 ? line.next : now + 0.5;
     line.active = 1;
     snprintf(line.what, sizeof line.what, "%s", what);
-    snprintf(line.text, sizeof line.text, "\r%.*s%s\033[K", WHAT_SIZE / 2, line.whole, line.what);
+    snprintf(text, sizeof text, "%s%s", line.whole, line.what);
+    snprintf(line.text, sizeof line.text, "\r%.*s\033[K", most_characters(), text);
     if (now < line.next) {
         set_alarm(line.next - now);
     } else {
@@ -96,14 +107,17 @@ void progress_start(const char *what) {
 }
 
 void progress_step(double fraction, const char *detail) {
+    char percent[PERCENT_SIZE] = "", text[LINE_SIZE];
+
     if (!line.active || seconds() < line.next) {
         return;
     }
-    fprintf(stderr, "\r%s%s", line.whole, line.what);
     if (fraction >= 0) {
-        fprintf(stderr, " %3.0f%%", 100 * fraction);
+        snprintf(percent, sizeof percent, " %3.0f%%", 100 * fraction);
     }
-    fprintf(stderr, "%s%s\033[K", detail ? " " : "", detail ? detail : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s", line.whole, line.what, percent, detail ? " " : "",
+             detail ? detail : "");
+    fprintf(stderr, "\r%.*s\033[K", most_characters(), text);
     fflush(stderr);
     line.next = seconds() + 0.1;
     line.shown = 1;

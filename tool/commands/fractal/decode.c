@@ -3,6 +3,7 @@
  * can be looked at, and frames be held against their originals; enlarged frames stand beside what
  * bicubic interpolation makes of those that are not.
  */
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,6 +53,26 @@ static const struct argp_option options[] = {
     {"force", KEY_FORCE, NULL, 0, "Write even over an input", 0},
     {0}};
 
+static void check_no_input(struct argp_state *state, const arguments *a, const char *option,
+                           const char *path) {
+    if (!a->force) {
+        check_apart(state, option, path, a->input, force_allows);
+        check_apart(state, option, path, a->like, force_allows);
+    }
+}
+
+/* Each of the pictures that there may be. */
+static void check_trace(struct argp_state *state, const arguments *a) {
+    const int iterations = a->how.iterations > 0 ? a->how.iterations : MOST_ITERATIONS;
+    char name[PATH_MAX];
+
+    for (int i = 0; a->prefix && i <= iterations && trace_file_name(name, a->prefix, i) == 0; i++) {
+        check_no_input(state, a, "--trace", name);
+        check_outputs_apart(state, "--trace", name, "-o", a->output);
+        check_outputs_apart(state, "--trace", name, "--bicubic", a->bicubic);
+    }
+}
+
 static void check_outputs(struct argp_state *state, const arguments *a) {
     const char *const outputs[] = {a->output, a->bicubic};
     static const char *const names[] = {"-o", "--bicubic"};
@@ -60,14 +81,10 @@ static void check_outputs(struct argp_state *state, const arguments *a) {
         if (outputs[i] != NULL) {
             check_suffix(state, names[i], outputs[i], frame_suffixes);
         }
-        if (!a->force) {
-            check_apart(state, names[i], outputs[i], a->input, force_allows);
-            check_apart(state, names[i], outputs[i], a->like, force_allows);
-        }
+        check_no_input(state, a, names[i], outputs[i]);
     }
-    if (a->output && a->bicubic && strcmp(a->output, a->bicubic) == 0) {
-        usage_error(state, "--bicubic %s: is what -o names", a->bicubic);
-    }
+    check_outputs_apart(state, "--bicubic", a->bicubic, "-o", a->output);
+    check_trace(state, a);
 }
 
 static void check_complete(struct argp_state *state, const arguments *a) {
@@ -81,6 +98,7 @@ static void check_complete(struct argp_state *state, const arguments *a) {
         usage_error(state, "--bicubic %s: there is nothing to enlarge without --scale 2 or 4",
                     a->bicubic);
     }
+    check_inputs_apart(state, "--like", a->like, a->input);
     check_outputs(state, a);
 }
 
@@ -361,11 +379,12 @@ static int read_original(decoding *d) {
                : code;
 }
 
-static int check_picture(const decoding *d) {
-    const int is_picture =
-        frame_file_is_picture(d->given->output) || frame_file_is_picture(d->given->bicubic);
+static int writes_picture(const arguments *a) {
+    return frame_file_is_picture(a->output) || frame_file_is_picture(a->bicubic);
+}
 
-    return is_picture && d->written > 0
+static int check_picture(const decoding *d) {
+    return writes_picture(d->given) && d->written > 0
                ? complain(EXIT_USAGE,
                           "%s: has more than one frame, and a picture one; say --frame N",
                           d->in.in.path)
@@ -418,7 +437,7 @@ static int take_frames(decoding *d) {
 /* That what was asked for was there. */
 static int check_found(const decoding *d) {
     const arguments *a = d->given;
-    const int wants_frame = a->has_frame || a->prefix != NULL || frame_file_is_picture(a->output);
+    const int wants_frame = a->has_frame || a->prefix != NULL || writes_picture(a);
 
     if (wants_frame && d->written == 0) {
         return complain(EXIT_USAGE, "%s: has %zu frames: there is no frame %zu", d->in.in.path,
@@ -436,10 +455,7 @@ static int commit(decoding *d) {
     if (code == EXIT_DONE) {
         code = frame_file_commit(&d->enlarged.file);
     }
-    if (code == EXIT_DONE) {
-        trace_files_keep(&d->iterations);
-    }
-    return code;
+    return code == EXIT_DONE ? trace_files_commit(&d->iterations) : code;
 }
 
 static void print_quality(const decoding *d) {

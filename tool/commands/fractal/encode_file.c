@@ -20,7 +20,8 @@ typedef struct encoding {
     video in;
     size_t length; /* of the file behind what was read to open it; SIZE_MAX: not known */
     weft_fractal_encoder *encoder;
-    uint8_t *samples, *bytes;
+    uint8_t *samples, *bytes; /* of a frame, raw and coded */
+    int has_frame;            /* in samples, to be coded */
     encode_done *done;
     stopwatch since;
 } encoding;
@@ -40,15 +41,20 @@ static void take_rate(weft_fractal_desc *desc, const video *in) {
     desc->fps_denominator = rate.denominator;
 }
 
+static int check_sides(const video *in) {
+    const video_format *f = &in->format;
+
+    return f->height <= LONGEST_SIDE && f->width <= LONGEST_SIDE
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT, "%s: %zux%zu: a stream has sides up to %d", in->in.path,
+                          f->height, f->width, LONGEST_SIDE);
+}
+
 static int make_encoder(encoding *e) {
     weft_fractal_desc desc = e->job->desc;
     const video_format *f = &e->in.format;
     weft_status status;
 
-    if (f->height > LONGEST_SIDE || f->width > LONGEST_SIDE) {
-        return complain(EXIT_BAD_INPUT, "%s: %zux%zu: a stream has sides up to %d", e->in.in.path,
-                        f->height, f->width, LONGEST_SIDE);
-    }
     desc.height = f->height;
     desc.width = f->width;
     desc.chroma = chroma_of_video(f->chroma);
@@ -58,17 +64,31 @@ static int make_encoder(encoding *e) {
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
+static int read_frame(encoding *e) {
+    e->has_frame = 0;
+    return e->done->all.frames < e->job->frames ? video_read(&e->in, e->samples, &e->has_frame)
+                                                : EXIT_DONE;
+}
+
+/* An encoder takes eleven times the memory of a frame, which a header alone, of a pipe whose length
+ * nobody knows, must not claim: the first frame is read before. */
 static int open_encoding(encoding *e) {
     const encode_job *job = e->job;
     int code = video_open(&e->in, job->input, job->height, job->width, job->max_pixels);
 
+    if (code == EXIT_DONE) {
+        code = check_sides(&e->in);
+    }
     if (code != EXIT_DONE) {
         return code;
     }
     e->length = input_left(&e->in.in);
-    code = make_encoder(e);
-    if (code == EXIT_DONE && (!(e->samples = allocate(video_frame_bytes(&e->in.format), 1)) ||
-                              !(e->bytes = allocate(weft_fractal_encoder_bound(e->encoder), 1)))) {
+    e->samples = allocate(video_frame_bytes(&e->in.format), 1);
+    code = e->samples ? read_frame(e) : EXIT_MEMORY;
+    if (code == EXIT_DONE) {
+        code = make_encoder(e);
+    }
+    if (code == EXIT_DONE && !(e->bytes = allocate(weft_fractal_encoder_bound(e->encoder), 1))) {
         code = EXIT_MEMORY;
     }
     return code;
@@ -122,12 +142,12 @@ static int write_frame(encoding *e, output *out) {
 }
 
 static int write_frames(encoding *e, output *out) {
-    int has_frame = 1, code = EXIT_DONE;
+    int code = EXIT_DONE;
 
-    while (code == EXIT_DONE && has_frame && e->done->all.frames < e->job->frames) {
-        code = video_read(&e->in, e->samples, &has_frame);
-        if (code == EXIT_DONE && has_frame) {
-            code = write_frame(e, out);
+    while (code == EXIT_DONE && e->has_frame) {
+        code = write_frame(e, out);
+        if (code == EXIT_DONE) {
+            code = read_frame(e);
         }
     }
     return code;

@@ -10,6 +10,7 @@
 #include "commands/fractal/planes.h"
 #include "files/sequence.h"
 #include "shell/complain.h"
+#include "shell/json_file.h"
 #include "shell/options.h"
 #include "shell/progress.h"
 
@@ -35,7 +36,7 @@ static int draw(film *f, const film_source *source) {
     sequence drawn;
     int code;
 
-    f->name = sequence_words[source->sequence];
+    json_label(f->name, sizeof f->name, sequence_words[source->sequence]);
     progress_start("drawing");
     code = sequence_open(&drawn, source->sequence, source->height, source->width, VIDEO_422, 0);
     if (code == EXIT_DONE) {
@@ -66,7 +67,7 @@ static int load(film *f, const film_source *source) {
     video in;
     int code = video_open(&in, source->path, 0, 0, DEFAULT_MAX_PIXELS);
 
-    f->name = source->path;
+    json_label(f->name, sizeof f->name, source->path);
     if (code == EXIT_DONE) {
         f->format = in.format;
         code = take_memory(f, in.kind == &png_kind ? 1 : source->frames);

@@ -14,8 +14,10 @@ typedef struct film_source {
     size_t frames;        /* the most */
 } film_source;
 
+enum { FILM_NAME_SIZE = 1024 };
+
 typedef struct film {
-    const char *name; /* of the sequence or file */
+    char name[FILM_NAME_SIZE]; /* of the sequence or file, by json_label() */
     video_format format;
     size_t frames;
     uint8_t *samples;

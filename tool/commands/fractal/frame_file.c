@@ -52,17 +52,3 @@ void frame_file_abandon(frame_file *f) {
         output_abandon(&f->out);
     }
 }
-
-int frame_file_write_whole(const char *path, const video_format *format, const uint8_t *samples) {
-    frame_file f;
-    int code = frame_file_open(&f, path, format);
-
-    if (code == EXIT_DONE) {
-        code = frame_file_write(&f, samples);
-    }
-    if (code == EXIT_DONE) {
-        code = frame_file_commit(&f);
-    }
-    frame_file_abandon(&f);
-    return code;
-}

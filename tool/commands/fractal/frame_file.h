@@ -23,7 +23,4 @@ int frame_file_write(frame_file *f, const uint8_t *samples);
 int frame_file_commit(frame_file *f);
 void frame_file_abandon(frame_file *f); /* fine after commit, and when zeroed */
 
-/* One frame, opened, written and committed. */
-int frame_file_write_whole(const char *path, const video_format *format, const uint8_t *samples);
-
 #endif

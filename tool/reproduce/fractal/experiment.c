@@ -9,6 +9,7 @@
 #include "files/scene.h"
 #include "files/sequence.h"
 #include "shell/complain.h"
+#include "shell/json_file.h"
 
 static const effort quick_effort = {.height = 144,
                                     .width = 176,
@@ -37,15 +38,13 @@ static const effort full_effort = {.height = 576,
 
 static film *add_picture(experiment *e, const char *name) {
     film *f = &e->pictures[e->picture_count];
-    char *copy = e->picture_names[e->picture_count];
 
     f->format = (video_format){.height = e->chosen->picture_height,
                                .width = e->chosen->picture_width,
                                .chroma = VIDEO_MONO};
     f->frames = 1;
     f->samples = allocate(video_frame_bytes(&f->format), 1);
-    snprintf(copy, MOST_WORDS, "%s", name);
-    f->name = copy;
+    json_label(f->name, sizeof f->name, name);
     e->picture_count++;
     return f->samples != NULL ? f : NULL;
 }
@@ -132,7 +131,7 @@ static int take_film(experiment *e, const film_source *source) {
         return complain(EXIT_BAD_INPUT, "%s: has one frame only", f->name);
     }
     if (source->path != NULL) {
-        f->name = name_of_path(source->path);
+        json_label(f->name, sizeof f->name, name_of_path(source->path));
     }
     return code;
 }

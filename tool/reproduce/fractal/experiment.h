@@ -21,7 +21,6 @@ typedef struct effort {
 typedef struct experiment {
     const effort *chosen;
     film pictures[MOST_PICTURES], films[MOST_FILMS];
-    char picture_names[MOST_PICTURES][MOST_WORDS];
     size_t picture_count, film_count;
     findings found;
 } experiment;

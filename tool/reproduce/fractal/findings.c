@@ -17,7 +17,7 @@ finding_table *findings_add(findings *f, const char *name, const char *about,
     t->name = name;
     t->about = about;
     for (t->columns = 0; columns[t->columns] != NULL; t->columns++) {
-        snprintf(t->column[t->columns], MOST_WORDS, "%s", columns[t->columns]);
+        json_label(t->column[t->columns], MOST_WORDS, columns[t->columns]);
     }
     return t;
 }
@@ -26,7 +26,7 @@ finding_row *finding_add(finding_table *t, const char *what) {
     finding_row *row = &t->rows[t->count++];
 
     *row = (finding_row){.terms = NAN};
-    snprintf(row->what, sizeof row->what, "%s", what);
+    json_label(row->what, sizeof row->what, what);
     for (size_t i = 0; i < MOST_COLUMNS; i++) {
         row->here[i] = NAN;
     }

@@ -198,7 +198,7 @@ int find_convergence(experiment *e) {
 static int cross(const film *book, const film *f, double *decibels) {
     const size_t bytes = video_frame_bytes(&f->format);
     const weft_fractal_desc desc = {.search = "cpu", .change = WEFT_FRACTAL_EVERY, .no_repeat = 1};
-    film both = {.name = f->name, .format = f->format, .frames = 2};
+    film both = {.format = f->format, .frames = 2};
     passage_coded coded;
     int code;
 
