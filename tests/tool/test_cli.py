@@ -1014,12 +1014,16 @@ def test_help_and_version(_):
 def test_help_of_commands(_):
     for command in ["fractal", *COMMANDS]:
         *group, name = command.split()
-        assert weft(*group, "help", name) == weft(*group, name, "--help"), command
+        shown = weft(*group, name, "--help")
+        assert shown == weft(*group, "help", name) == weft("help", *group, name) == weft(*group, name, "-h"), command
     for group in ([], ["fractal"]):
         shown = weft(*group, "--help")
-        assert shown == weft(*group, "help") == weft(*group, "help", "help") == weft(*group, "help", "--help"), group
+        assert shown == weft(*group, "help") == weft(*group, "help", "help") == weft(*group, "help", "--help") == weft(*group, "-h"), group
     assert "unknown command 'x'" in weft("help", "x", expect=USAGE, said=True)
-    assert "one command is enough" in weft("help", "fft", "ifft", expect=USAGE, said=True)
+    for more in (["fft", "ifft"], ["fractal", "encode", "decode"]):
+        assert "one command is enough" in weft("help", *more, expect=USAGE, said=True)
+    assert "did you mean encode?" in weft("help", "fractal", "encoed", expect=USAGE, said=True)
+    assert "cannot" in weft("scene", "8x8", "-o", "-h/x.png", expect=FILE, said=True)
 
 
 def test_pipes(folder):
