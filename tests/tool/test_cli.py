@@ -480,6 +480,14 @@ def test_scene_is_deterministic(folder):
     assert a == b and a[:4] == (33, 47, png.RGB, 16) and a[4] != c[4]
 
 
+def test_scene_is_a_picture_or_a_video(folder):
+    for output, more, words in (("a.y4m", [], "-o a.y4m: a video needs --sequence NAME\n"),
+                                ("a.jpg", [], "-o a.jpg: only .png is written\n"),
+                                ("a.png", ["--sequence", "pan"], "-o a.png: only .y4m is written\n")):
+        assert words in (said := weft("scene", "8x8", "-o", output, *more, cwd=folder, expect=USAGE, said=True)), said
+    assert not os.listdir(folder)
+
+
 def sample_png(folder, name="in.png"):
     png.write(os.path.join(folder, name), 8, 8, png.GRAY, 8, list(range(64)))
     return os.path.join(folder, name)
@@ -1231,9 +1239,9 @@ def has_gpu():
 def test_reproduce_usage(folder):
     text = " ".join(weft("reproduce", "--help").split())
     assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text and "fractal" in text
-    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'"), (["dx11", "dx11"], "one experiment"),
+    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'; there are dx11 and fractal"), (["dx11", "dx11"], "one experiment"),
                              (["dx11", "--quick", "--full"], "only one"),
-                             (["dx11", "--video", "a.y4m"], "1 pictures and 0 videos"),
+                             (["dx11", "--video", "a.y4m"], "dx11: at most 1 of --image and 0 of --video"),
                              (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
                              (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
         complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
