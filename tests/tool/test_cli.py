@@ -523,6 +523,7 @@ def test_truncated_png(folder):
         data = file.read()
     for size in (8, 20, 33, 40, len(data) - 20, len(data) - 14):
         refuse(folder, "cut.png", data[:size])
+    assert "truncated: at least " in refuse(folder, "cut.png", data[:20])
 
 
 def test_corrupt_png(folder):
