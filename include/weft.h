@@ -262,10 +262,11 @@ WEFT_API size_t weft_next_fast_size(size_t n);
 
 /* The size, of at least desc's height and width each, whose transform should be the fastest: for
  * images that may be enlarged. It is estimated, for the kind of strategy that would be chosen for
- * desc, by the factors of both sides; nothing is measured, and the size is never estimated to be
- * slower than desc's own, nor larger than the next powers of two. Pitches and strides of desc have
- * no influence. It may be one that no plan has memory for, if desc's own is as large. On failure
- * *height and *width are untouched. Errors: of desc, as weft_plan_create. */
+ * desc, by the factors of both sides; nothing is measured. A side that is enlarged is estimated to
+ * save a tenth of the time at least, for the estimates are no better, and never goes beyond the
+ * next power of two. Pitches and strides of desc have no influence. It may be one that no plan has
+ * memory for, if desc's own is as large. On failure *height and *width are untouched. Errors: of
+ * desc, as weft_plan_create. */
 WEFT_API weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width);
 
 WEFT_API const char *weft_status_string(weft_status status); /* "WEFT_BAD_ARGUMENT" and the like */
