@@ -343,6 +343,23 @@ def test_numpy_full_spectrum(folder):
     assert "width 8 needs 5" in weft("ifft", "x.npy", "-o", "y.npy", "--width", 8, cwd=folder, expect=USAGE, said=True)
 
 
+def test_numpy_shifted_spectrum(folder):
+    """A spectrum whose mean was put into the middle makes a wrong picture, and that is said; others make no noise."""
+    need_numpy()
+    random = numpy.random.default_rng(4)
+    for shape in ((5, 7), (6, 8), (6, 7), (3, 4, 6)):
+        pixels = random.integers(0, 256, shape)
+        for spectrum, axes in ((numpy.fft.fft2(pixels), (-2, -1)), (numpy.fft.rfft2(pixels), (-2,))):
+            for moved in (spectrum, numpy.fft.fftshift(spectrum, axes)):
+                numpy.save(os.path.join(folder, "x.npy"), moved)
+                said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+                assert ("undo that with ifftshift" in said) == (moved is not spectrum), (shape, axes, said)
+    spectrum = numpy.fft.rfft2(random.normal(size=(33, 40)))
+    spectrum[0, 0] = 0  # as of a filter that takes the mean away
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    assert "shift" not in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+
+
 def test_numpy_full_or_half(folder):
     """The fft2 of a symmetric picture can be half a spectrum too: which it is taken for is said, and how to choose."""
     need_numpy()
