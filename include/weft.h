@@ -221,8 +221,9 @@ typedef enum weft_transfer {
 } weft_transfer;
 
 /* out = inverse(forward(image) .* transfer), with the plan's factors both ways; the spectrum stays
- * in work, and the caller never sees it. out is an image like the input and may be the same memory;
- * otherwise they must not overlap. */
+ * in work, and the caller never sees it. With WEFT_NORM_BACKWARD and the transform of a kernel that
+ * is the circular convolution with the kernel, whose origin is row 0, column 0. out is an image
+ * like the input and may be the same memory; otherwise they must not overlap. */
 WEFT_API weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
                                  weft_transfer kind, void *out, void *work,
                                  struct CUstream_st *stream);
@@ -262,14 +263,16 @@ WEFT_API size_t weft_next_fast_size(size_t n);
 
 /* The size, of at least desc's height and width each, whose transform should be the fastest: for
  * images that may be enlarged. It is estimated, for the kind of strategy that would be chosen for
- * desc, by the factors of both sides; nothing is measured, and the size is never estimated to be
- * slower than desc's own, nor larger than the next powers of two. Pitches and strides of desc have
- * no influence. It may be one that no plan has memory for, if desc's own is as large. On failure
- * *height and *width are untouched. Errors: of desc, as weft_plan_create. */
+ * desc, by the factors of both sides; nothing is measured. A side that is enlarged is estimated to
+ * save a tenth of the time at least, for the estimates are no better, and never goes beyond the
+ * next power of two. Pitches and strides of desc have no influence. It may be one that no plan has
+ * memory for, if desc's own is as large. On failure *height and *width are untouched. Errors: of
+ * desc, as weft_plan_create. */
 WEFT_API weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width);
 
 WEFT_API const char *weft_status_string(weft_status status); /* "WEFT_BAD_ARGUMENT" and the like */
-WEFT_API const char *weft_last_error(void); /* this thread's last failure in words, "" if none */
+WEFT_API const char *weft_last_error(void); /* this thread's last failure in words, "" if none;
+                                               until its next one */
 WEFT_API const char *weft_version(void);    /* "1.2.3": the library's, see WEFT_VERSION_NUMBER */
 
 #ifdef __cplusplus

@@ -19,7 +19,7 @@
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-enum rest { CONVOLUTION, TRAFFIC, POWERS };
+enum rest { CONVOLUTION, TRAFFIC, POWERS, ENLARGED };
 
 #define STAGE(radix, host, device) [radix] = {host, device},
 #define REST(what, host, device)
@@ -118,24 +118,30 @@ static size_t make_side(side *made, size_t least, int is_device) {
     return power;
 }
 
-/* The best size up to now; of equally cheap ones the lower, then the narrower. */
+/* The best size up to now, from the least one on; of equally cheap ones the lower, then the
+ * narrower. */
 typedef struct best_size {
-    size_t height, width;
+    size_t least_height, least_width, height, width;
     double cost;
 } best_size;
 
 static void try_size(best_size *best, size_t height, size_t width, unsigned sides, int is_device) {
-    double cost = cost_of_sides(height, width, sides, is_device);
+    unsigned enlarged = rest_costs[ENLARGED][is_device];
+    double cost = cost_of_sides(height, width, sides, is_device) *
+                  (height > best->least_height ? enlarged : 100) *
+                  (width > best->least_width ? enlarged : 100);
     if (best->height == 0 || cost < best->cost ||
         (cost == best->cost &&
          (height < best->height || (height == best->height && width < best->width)))) {
-        *best = (best_size){height, width, cost};
+        best->height = height;
+        best->width = width;
+        best->cost = cost;
     }
 }
 
 /* `sides` is memory for two. */
 static best_size cheapest(size_t height, size_t width, int is_device, side sides[2]) {
-    best_size best = {0};
+    best_size best = {.least_height = height, .least_width = width};
     size_t powers[] = {make_side(&sides[0], height, is_device),
                        make_side(&sides[1], width, is_device)};
     for (unsigned a = 0; a < MOST_COST; a++) {

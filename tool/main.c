@@ -33,7 +33,8 @@ static const command_group tool = {
         "Exit codes: 0 done, 1 a check failed, 2 usage, 3 bad input, 4 a file could not be read or "
         "written, 5 out of memory, 6 no usable GPU or the GPU failed; 129, 130 and 143 hung "
         "up, interrupted and terminated.",
-    .commands = commands};
+    .commands = commands,
+    .nested = "fractal"};
 
 static void print_version(FILE *to, struct argp_state *state) {
     (void)state;

@@ -346,6 +346,23 @@ def test_numpy_full_spectrum(folder):
     assert "width 8 needs 5" in weft("ifft", "x.npy", "-o", "y.npy", "--width", 8, cwd=folder, expect=USAGE, said=True)
 
 
+def test_numpy_shifted_spectrum(folder):
+    """A spectrum whose mean was put into the middle makes a wrong picture, and that is said; others make no noise."""
+    need_numpy()
+    random = numpy.random.default_rng(4)
+    for shape in ((5, 7), (6, 8), (6, 7), (3, 4, 6)):
+        pixels = random.integers(0, 256, shape)
+        for spectrum, axes in ((numpy.fft.fft2(pixels), (-2, -1)), (numpy.fft.rfft2(pixels), (-2,))):
+            for moved in (spectrum, numpy.fft.fftshift(spectrum, axes)):
+                numpy.save(os.path.join(folder, "x.npy"), moved)
+                said = weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+                assert ("undo that with ifftshift" in said) == (moved is not spectrum), (shape, axes, said)
+    spectrum = numpy.fft.rfft2(random.normal(size=(33, 40)))
+    spectrum[0, 0] = 0  # as of a filter that takes the mean away
+    numpy.save(os.path.join(folder, "x.npy"), spectrum)
+    assert "shift" not in weft("ifft", "x.npy", "-o", "y.npy", cwd=folder, said=True)
+
+
 def test_numpy_full_or_half(folder):
     """The fft2 of a symmetric picture can be half a spectrum too: which it is taken for is said, and how to choose."""
     need_numpy()
@@ -483,6 +500,14 @@ def test_scene_is_deterministic(folder):
     assert a == b and a[:4] == (33, 47, png.RGB, 16) and a[4] != c[4]
 
 
+def test_scene_is_a_picture_or_a_video(folder):
+    for output, more, words in (("a.y4m", [], "-o a.y4m: a video needs --sequence NAME\n"),
+                                ("a.jpg", [], "-o a.jpg: only .png is written\n"),
+                                ("a.png", ["--sequence", "pan"], "-o a.png: only .y4m is written\n")):
+        assert words in (said := weft("scene", "8x8", "-o", output, *more, cwd=folder, expect=USAGE, said=True)), said
+    assert not os.listdir(folder)
+
+
 def sample_png(folder, name="in.png"):
     png.write(os.path.join(folder, name), 8, 8, png.GRAY, 8, list(range(64)))
     return os.path.join(folder, name)
@@ -518,6 +543,7 @@ def test_truncated_png(folder):
         data = file.read()
     for size in (8, 20, 33, 40, len(data) - 20, len(data) - 14):
         refuse(folder, "cut.png", data[:size])
+    assert "truncated: at least " in refuse(folder, "cut.png", data[:20])
 
 
 def test_corrupt_png(folder):
@@ -1040,12 +1066,16 @@ def test_help_and_version(_):
 def test_help_of_commands(_):
     for command in ["fractal", *COMMANDS]:
         *group, name = command.split()
-        assert weft(*group, "help", name) == weft(*group, name, "--help"), command
+        shown = weft(*group, name, "--help")
+        assert shown == weft(*group, "help", name) == weft("help", *group, name) == weft(*group, name, "-h"), command
     for group in ([], ["fractal"]):
         shown = weft(*group, "--help")
-        assert shown == weft(*group, "help") == weft(*group, "help", "help") == weft(*group, "help", "--help"), group
+        assert shown == weft(*group, "help") == weft(*group, "help", "help") == weft(*group, "help", "--help") == weft(*group, "-h"), group
     assert "unknown command 'x'" in weft("help", "x", expect=USAGE, said=True)
-    assert "one command is enough" in weft("help", "fft", "ifft", expect=USAGE, said=True)
+    for more in (["fft", "ifft"], ["fractal", "encode", "decode"]):
+        assert "one command is enough" in weft("help", *more, expect=USAGE, said=True)
+    assert "did you mean encode?" in weft("help", "fractal", "encoed", expect=USAGE, said=True)
+    assert "cannot" in weft("scene", "8x8", "-o", "-h/x.png", expect=FILE, said=True)
 
 
 def test_pipes(folder):
@@ -1253,9 +1283,9 @@ def has_gpu():
 def test_reproduce_usage(folder):
     text = " ".join(weft("reproduce", "--help").split())
     assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text and "fractal" in text
-    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'"), (["dx11", "dx11"], "one experiment"),
+    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'; there are dx11 and fractal"), (["dx11", "dx11"], "one experiment"),
                              (["dx11", "--quick", "--full"], "only one"),
-                             (["dx11", "--video", "a.y4m"], "1 pictures and 0 videos"),
+                             (["dx11", "--video", "a.y4m"], "dx11: at most 1 of --image and 0 of --video"),
                              (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
                              (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
         complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)

@@ -79,6 +79,9 @@ def commands(text, folder):
     spectra = [run(f"./run fft {name} -o -", work, environment, encoding="latin-1")
                for name in ("data/images/coffee.png", "same.png")]
     verdict("the very same pixels", spectra[0] != spectra[1] and "they differ")
+    ignored = {line[2:] for line in read(".gitignore").splitlines() if line.startswith("/*")}
+    written = {os.path.splitext(name)[1] for name in re.findall(r"^\./run .* -o (\S+)", text, re.M)}
+    verdict("what the first steps write is no change of the tree", written - ignored or "")
     strict = f"$CC -std=c99 -Wall -Wextra -Werror -fsyntax-only example.c -I '{TREE}/include'"
     verdict("the example compiles without a warning", run(strict, work, environment)[1])
 

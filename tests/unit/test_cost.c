@@ -26,12 +26,17 @@ static void good_size(size_t height, size_t width, size_t good[2]) {
           weft_last_error());
 }
 
+/* Each side that is enlarged has to save a tenth. */
+static double cost_of_enlarged(size_t height, size_t width, size_t h, size_t w) {
+    return image_cost(h, w, 0) * (h > height ? 110 : 100) * (w > width ? 110 : 100);
+}
+
 /* Every size from height x width to the next powers of two. */
 static double least_cost(size_t height, size_t width) {
-    double least = image_cost(height, width, 0);
+    double least = cost_of_enlarged(height, width, height, width);
     for (size_t h = height; h <= next_power(height); h++) {
         for (size_t w = width; w <= next_power(width); w++) {
-            double cost = image_cost(h, w, 0);
+            double cost = cost_of_enlarged(height, width, h, w);
             least = cost < least ? cost : least;
         }
     }
@@ -47,7 +52,8 @@ static void is_the_cheapest(void **state) {
             check(good[0] >= height && good[1] >= width && good[0] <= next_power(height) &&
                       good[1] <= next_power(width),
                   "%zux%zu: %zux%zu", height, width, good[0], good[1]);
-            double cost = image_cost(good[0], good[1], 0), least = least_cost(height, width);
+            double cost = cost_of_enlarged(height, width, good[0], good[1]);
+            double least = least_cost(height, width);
             check(cost <= least, "%zux%zu: %zux%zu costs %g, there is %g", height, width, good[0],
                   good[1], cost, least);
         }
@@ -74,6 +80,23 @@ static void stays_the_same(void **state) {
         check(image_cost(good[0], good[1], 0) <= image_cost(height, width, 0),
               "%zux%zu costs less than %zux%zu", height, width, good[0], good[1]);
     }
+}
+
+/* Pictures of cameras and screens, which larger sizes were estimated to serve by some percent, and
+ * took 7 to 18 percent longer; only a side with a large prime is enlarged. */
+static void smooth_sides_are_kept(void **state) {
+    (void)state;
+    static const size_t kept[][2] = {{480, 640},   {600, 800},   {720, 1280},
+                                     {1080, 1920}, {1200, 1600}, {2160, 3840},
+                                     {3000, 4000}, {3024, 4032}, {4000, 6000}};
+    size_t good[2];
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        good_size(kept[i][0], kept[i][1], good);
+        check(good[0] == kept[i][0] && good[1] == kept[i][1], "%zux%zu: %zux%zu", kept[i][0],
+              kept[i][1], good[0], good[1]);
+    }
+    good_size(1080, 1366, good);
+    check(good[0] == 1080 && good[1] > 1366, "1080x1366: %zux%zu", good[0], good[1]);
 }
 
 static void primes_are_left(void **state) {
@@ -119,9 +142,8 @@ static void bad_descriptions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_the_cheapest),
-        cmocka_unit_test(stays_the_same),
-        cmocka_unit_test(primes_are_left),
+        cmocka_unit_test(is_the_cheapest),       cmocka_unit_test(stays_the_same),
+        cmocka_unit_test(smooth_sides_are_kept), cmocka_unit_test(primes_are_left),
         cmocka_unit_test(bad_descriptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

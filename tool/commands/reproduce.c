@@ -13,11 +13,12 @@
 #include "shell/file_options.h"
 #include "shell/json_file.h"
 #include "shell/options.h"
+#include "shell/parse.h"
 #include "shell/try_strategy.h"
 
 enum { KEY_QUICK = 0x200, KEY_FULL, KEY_IMAGE, KEY_VIDEO, KEY_MAX_PIXELS, KEY_JSON };
 enum { DX11_MAX_PIXELS = 1 << 26 };
-enum { MOST_IMAGES = 4, MOST_VIDEOS = 3 };
+enum { MOST_IMAGES = 4, MOST_VIDEOS = 3, NAMES_SIZE = 100 };
 
 typedef struct experiment {
     const char *name, *about;
@@ -52,6 +53,16 @@ static const struct argp_option options[] = {
     {"json", KEY_JSON, "FILE", 0, "Write a document; - is standard output", 0},
     {0}};
 
+static const char *experiment_names(void) {
+    static char all[NAMES_SIZE];
+    const char *names[EXPERIMENTS + 1] = {NULL};
+
+    for (int i = 0; i < EXPERIMENTS; i++) {
+        names[i] = experiments[i].name;
+    }
+    return join_words(all, sizeof all, names, " and ");
+}
+
 static void choose(struct argp_state *state, arguments *a, const char *name) {
     if (a->chosen != NULL) {
         usage_error(state, "%s: one experiment is enough", name);
@@ -62,18 +73,18 @@ static void choose(struct argp_state *state, arguments *a, const char *name) {
             return;
         }
     }
-    usage_error(state, "unknown experiment '%s'", name);
+    usage_error(state, "unknown experiment '%s'; there are %s", name, experiment_names());
 }
 
 static void check_complete(struct argp_state *state, const arguments *a) {
     if (a->chosen == NULL) {
-        usage_error(state, "no experiment");
+        usage_error(state, "no experiment; there are %s", experiment_names());
     }
     if (a->options.quick && a->options.full) {
         usage_error(state, "--quick and --full: only one of them");
     }
     if (a->options.pictures > a->chosen->images || a->options.videos > a->chosen->videos) {
-        usage_error(state, "%s: takes %zu pictures and %zu videos at most", a->chosen->name,
+        usage_error(state, "%s: at most %zu of --image and %zu of --video", a->chosen->name,
                     a->chosen->images, a->chosen->videos);
     }
     for (size_t i = 0; i < a->options.pictures; i++) {

@@ -75,6 +75,9 @@ static void check_arguments(struct argp_state *state, const arguments *a) {
         usage_error(state, "%s: is for a picture only; a sequence has 8 bits and --chroma",
                     a->of_picture);
     }
+    if (a->sequence < 0 && has_suffix(a->output, y4m_suffixes[0])) {
+        usage_error(state, "-o %s: a video needs --sequence NAME", a->output);
+    }
     check_suffix(state, "-o", a->output, a->sequence < 0 ? png_suffixes : y4m_suffixes);
 }
 

@@ -12,6 +12,10 @@
 #include "shell/output.h"
 #include "shell/progress.h"
 
+/* Photographs come out within a percent of the size that zlib's default, 6, gives in two to three
+ * times the time, which is nearly all that a command takes. */
+enum { COMPRESSION_LEVEL = 4 };
+
 typedef struct writer {
     const image *picture;
     output *out;
@@ -60,6 +64,7 @@ static void write_header(writer *w) {
     png_set_IHDR(w->png, w->info, (png_uint_32)w->picture->width, (png_uint_32)w->picture->height,
                  w->picture->depth, colour, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
                  PNG_FILTER_TYPE_DEFAULT);
+    png_set_compression_level(w->png, COMPRESSION_LEVEL);
     png_write_info(w->png, w->info);
     if (w->picture->depth == 16) {
         png_set_swap(w->png); /* PNG is big-endian */

@@ -347,6 +347,12 @@ static int take_facts(spectrum *s, const char *path, const spectrum_facts *given
                         "%s: real numbers: say --layout packed if they are a packed spectrum",
                         path);
     }
+    if (s->layout == WEFT_HALF && spectrum_looks_shifted(s)) {
+        complain(EXIT_DONE,
+                 "%s: its largest value is in the middle, where numpy.fft.fftshift puts it; if so, "
+                 "undo that with ifftshift",
+                 path);
+    }
     s->depth = given->depth >= 0 ? given->depth : 8;
     s->norm = given->norm >= 0 ? (weft_norm)given->norm : WEFT_NORM_BACKWARD;
     return settle_width(s, path, given);

@@ -73,3 +73,19 @@ spectrum_reading spectrum_find_reading(const spectrum *s) {
     }
     return columns % 2 == 1 && has_like_columns(s) ? READ_HALF_OR_FULL : READ_FULL_OR_HALF;
 }
+
+int spectrum_looks_shifted(const spectrum *s) {
+    const size_t columns = spectrum_row_length(s), middle = s->height / 2 * columns;
+    long double most = 0;
+    size_t largest = 0;
+
+    for (size_t i = 0; i < s->height * columns; i++) {
+        const long double re = spectrum_number(s, 2 * i), im = spectrum_number(s, 2 * i + 1);
+
+        if (re * re + im * im > most) {
+            most = re * re + im * im;
+            largest = i;
+        }
+    }
+    return largest > 0 && (largest == middle || largest == middle + columns / 2);
+}

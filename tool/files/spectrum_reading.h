@@ -18,4 +18,8 @@ typedef enum spectrum_reading {
 /* Of layout half, in which all columns of the array are counted. */
 spectrum_reading spectrum_find_reading(const spectrum *s);
 
+/* Whether the largest number is where numpy.fft.fftshift puts the mean: in the middle of an fft2,
+ * or of the first column of an rfft2. A picture without negative values has no such spectrum. */
+int spectrum_looks_shifted(const spectrum *s);
+
 #endif

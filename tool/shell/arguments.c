@@ -118,13 +118,16 @@ static int take_one(scan *s, const char *argument) {
     return found;
 }
 
-/* Up to what ends the options, and to --help and its like. */
+/* Up to what ends the options, and to --help and its like. -h, which no command has, becomes
+ * --help: most people try it first, and argp does not know it. */
 static void check_options(scan *s, int stops_at_argument) {
+    static char help_option[] = "--help";
     const int count = s->count;
 
     collect(s, argps_own);
     while (s->next < s->state.argc) {
-        const char *argument = s->state.argv[s->next++];
+        char **word = &s->state.argv[s->next++];
+        const char *argument = *word = strcmp(*word, "-h") == 0 ? help_option : *word;
         const int is_option = argument[0] == '-' && argument[1] != '\0';
 
         if (strcmp(argument, "--") == 0 || (stops_at_argument && !is_option) ||

@@ -72,13 +72,19 @@ static int run_named(const arguments *a) {
                     meant ? "did you mean " : "", meant ? meant : "", meant ? "? " : "", g->name);
 }
 
-/* As COMMAND --help, or as --help where none is named. */
+/* As COMMAND --help, or as --help where none is named; of a command that has commands itself, as
+ * COMMAND help and what follows. */
 static int run_help(const struct argp *argp, const arguments *a) {
     static char help_option[] = "--help", own_name[NAME_SIZE];
     const char *topic = a->argc > 1 ? a->argv[1] : "help";
     char *words[] = {own_name, help_option, NULL};
     arguments asked = {a->group, 2, words};
 
+    if (a->argc > 2 && a->group->nested != NULL && strcmp(topic, a->group->nested) == 0) {
+        a->argv[1] = a->argv[0];
+        a->argv[0] = (char *)topic;
+        return run_named(a);
+    }
     if (a->argc > 2) {
         return complain(EXIT_USAGE, "help %s %s: one command is enough", topic, a->argv[2]);
     }

@@ -11,6 +11,7 @@ typedef struct command_group {
     const char *name;        /* as it is typed: "weft", "weft fractal" */
     const char *doc;         /* of --help: before the options, and behind \v after the commands */
     const command *commands; /* the last one's name is NULL */
+    const char *nested;      /* the one of them that has commands itself; NULL: none */
 } command_group;
 
 /* Runs the command that argv[1] names with the arguments behind it, or shows help. An exit code. */

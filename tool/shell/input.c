@@ -58,8 +58,8 @@ int input_read(input *in, void *bytes, size_t count) {
     int code = input_read_most(in, bytes, count, &got);
 
     if (code == EXIT_DONE && got < count) {
-        return complain(EXIT_BAD_INPUT, "%s: truncated: %zu more bytes should follow", in->path,
-                        count - got);
+        return complain(EXIT_BAD_INPUT, "%s: truncated: at least %zu more bytes should follow",
+                        in->path, count - got);
     }
     return code;
 }
