@@ -178,7 +178,7 @@ static int is_asked_for(const bench_options *a) {
 }
 
 int fractal_bench_device(bench *b) {
-    device_frame f = {.seen = {0}};
+    device_frame f = {.count = 0};
     int code;
 
     b->device.is_asked_for = is_asked_for(b->given);

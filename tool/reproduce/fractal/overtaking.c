@@ -19,9 +19,8 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 
 /* The upper left part of a picture; its samples are to be freed. */
 static int cut_part(const film *from, const size_t size[2], film *part) {
-    *part = (film){.name = from->name,
-                   .format = {.height = size[0], .width = size[1], .chroma = VIDEO_MONO},
-                   .frames = 1};
+    *part =
+        (film){.format = {.height = size[0], .width = size[1], .chroma = VIDEO_MONO}, .frames = 1};
     part->samples = allocate(size[0], size[1]);
     for (size_t m = 0; part->samples != NULL && m < size[0]; m++) {
         memcpy(part->samples + m * size[1], from->samples + m * from->format.width, size[1]);
@@ -31,14 +30,15 @@ static int cut_part(const film *from, const size_t size[2], film *part) {
 
 /* Some samples also where other times have one: which of two is the faster must not depend on what
  * else the machine did. */
-static int time_part(const film *part, finding_row *row) {
+static int time_part(const film *whole, const film *part, finding_row *row) {
     passage_coded coded[SEARCHES];
     int code = EXIT_DONE;
 
     for (int i = 0; code == EXIT_DONE && i < SEARCHES; i++) {
         const weft_fractal_desc desc = {
             .search = searches[i], .profile = WEFT_FRACTAL_DENSE, .threads = 1};
-        const passage p = {.of = part, .end = 1, .samples = MOST_SAMPLES_OF_PASSAGE};
+        const passage p = {
+            .of = part, .part_of = whole, .end = 1, .samples = MOST_SAMPLES_OF_PASSAGE};
 
         code = passage_code(&p, &desc, &coded[i]);
         row->here[PLAIN_CELL + i] = coded[i].search_ms;
@@ -87,7 +87,7 @@ int find_overtaking(experiment *e) {
         }
         snprintf(what, sizeof what, "%zux%zu", sizes[i][0], sizes[i][1]);
         code = cut_part(f, sizes[i], &part);
-        code = code == EXIT_DONE ? time_part(&part, finding_add(t, what)) : code;
+        code = code == EXIT_DONE ? time_part(f, &part, finding_add(t, what)) : code;
         free(part.samples);
         progress_step((double)(i + 1) / SIZES, NULL);
     }

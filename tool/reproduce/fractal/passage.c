@@ -57,7 +57,8 @@ static void take_times(const passage *p, const coding_sample *times, const char 
     const size_t frames = p->end - p->first;
     const double ms_of_frame = 1e3 / (double)frames;
 
-    coded->sample[coded->samples++] = (finding_sample){p->of->name, search, frames, *times};
+    coded->sample[coded->samples++] =
+        (finding_sample){(p->part_of != NULL ? p->part_of : p->of)->name, search, frames, *times};
     if (!(coded->ms <= times->whole * ms_of_frame)) {
         coded->ms = times->whole * ms_of_frame;
         coded->search_ms = times->search * ms_of_frame;

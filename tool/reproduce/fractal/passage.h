@@ -10,7 +10,7 @@
 /* Frames before `end` are coded, those from `first` on are counted and timed, in so many samples.
  */
 typedef struct passage {
-    const film *of;
+    const film *of, *part_of; /* part_of: what it was cut from; NULL: nothing */
     size_t first, end, samples;
 } passage;
 
