@@ -13,8 +13,8 @@ set(WEFT_CUDA_OPTIONS --fmad=false
 set(WEFT_TUNING "" CACHE FILEPATH "A table in place of cuda/tuning.def, see scripts/tune")
 foreach(bits 32 64)
     add_library(weft_cuda_f${bits} OBJECT cuda/lists_compiled_in.cu cuda/short_lists_compiled_in.cu
-                cuda/convolutions_compiled_in.cu cuda/run_time.cu cuda/twopass.cu cuda/cooperative.cu cuda/onchip.cu
-                cuda/report.cu cuda/slm.cu cuda/uav.cu)
+                cuda/convolutions_compiled_in.cu cuda/halves_compiled_in.cu cuda/run_time.cu cuda/twopass.cu
+                cuda/cooperative.cu cuda/onchip.cu cuda/report.cu cuda/slm.cu cuda/uav.cu)
     weft_target(weft_cuda_f${bits} PRIVATE src cuda)
     target_compile_definitions(weft_cuda_f${bits} PRIVATE WEFT_REAL_BITS=${bits}
                                $<$<BOOL:${WEFT_TUNING}>:WEFT_TUNING="${WEFT_TUNING}">)

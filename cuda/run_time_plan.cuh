@@ -7,6 +7,7 @@
 
 #include <limits.h>
 
+#include "column_halves_pass.cuh"
 #include "convolutions.h"
 #include "gpu_strategy.cuh"
 #include "line/run_time_tables.cuh"
@@ -14,25 +15,13 @@
 
 namespace {
 
-/* How a pass is cut into blocks. */
-struct run_time_cut {
-    unsigned lines;   /* of a block: complex columns of a tile, or slots */
-    unsigned threads; /* of a line */
-    unsigned outputs; /* of a large prime that a thread computes together */
-    unsigned block_threads;
-    unsigned of_line, of_block, blocks;
-    bool is_global;
-    size_t shared_bytes;
-    bool is_few; /* the GPU holds all blocks with twice as many registers a thread */
-};
-
-struct run_time_plan : gpu_plan {
+struct run_time_plan : gpu_plan, run_time_cutter {
     run_time_line row[2], column[2], back; /* forward, inverse; back: of a filter */
     void *tables[5];
-    int processors, launches_dependents;
-    size_t shared_most;
+    int launches_dependents;
     run_time_cut row_cut, column_cut;
     const compiled_in *known_columns, *known_rows; /* NULL: none for this image */
+    column_halves_pass halves;                     /* in place of columns, where it is used */
 
     static constexpr const char *name = "cuda.twopass";
     static constexpr unsigned flags = EQUAL_BITS;
@@ -62,39 +51,6 @@ struct run_time_plan : gpu_plan {
 
     unsigned classes() const {
         return classes_of_column(p.height);
-    }
-
-    /* Tasks of a line: butterflies of the stage that has most of them, or so many outputs of a
-     * large prime's. */
-    static unsigned tasks_of_line(const run_time_line &line, unsigned outputs) {
-        unsigned most = 1;
-        for (unsigned s = 0; s < line.count; s++) {
-            unsigned radix = (unsigned)line.stages[s].radix, tasks = line.stages[s].butterflies;
-            tasks *= radix > LARGEST_RADIX ? large_prime_groups(radix, outputs) : 1;
-            most = tasks > most ? tasks : most;
-        }
-        return most;
-    }
-
-    /* Threads of a line: one a task, or so many that in whole rounds none waits in vain. Where
-     * multiprocessors have one block at most, outputs of large primes are spread over as many
-     * threads as that may have. */
-    void share_line(run_time_cut *cut, const run_time_line &line, size_t lines) const {
-        const unsigned most = RUN_TIME_THREADS / cut->lines;
-        cut->outputs = LARGE_PRIME_OUTPUTS;
-        while (cut->outputs > 1 && lines <= (size_t)processors * cut->lines &&
-               tasks_of_line(line, cut->outputs / 2) <= most) {
-            cut->outputs /= 2;
-        }
-        unsigned tasks = tasks_of_line(line, cut->outputs), rounds = (tasks + most - 1) / most;
-        cut->threads = (tasks + rounds - 1) / rounds;
-    }
-
-    /* How many blocks a multiprocessor holds that has registers for so many threads. */
-    unsigned held_blocks(const run_time_cut &cut, unsigned threads) const {
-        size_t fit = shared_most / (cut.shared_bytes + 1024);
-        unsigned held = threads / cut.block_threads;
-        return held < fit ? held : (unsigned)fit;
     }
 
     /* Memory for `lines` lines of a block, in shared memory, or, where they do not fit there, in
@@ -137,19 +93,48 @@ struct run_time_plan : gpu_plan {
         return cut;
     }
 
-    /* What a cut of columns may cost: the lines of the multiprocessor that has most of them; more
-     * where few threads are there to wait for memory concurrently, and where rows of a tile are
-     * less than a sector of the cache, above all if tiles as wide as that fill the GPU. */
-    double cost_of_columns(const run_time_cut &cut) const {
+    /* The lines of the multiprocessor that has most of them; more where few threads are there to
+     * wait for memory concurrently. */
+    double lines_to_wait_for(const run_time_cut &cut) const {
         unsigned tasks = (cut.blocks + (unsigned)processors - 1) / (unsigned)processors;
         unsigned held = held_blocks(cut, 2 * RUN_TIME_THREADS);
         held = held < tasks ? held : tasks;
-        double cost = tasks * cut.lines * (1 + 256.0 / (cut.block_threads * (held > 0 ? held : 1)));
+        return tasks * cut.lines * (1 + 256.0 / (cut.block_threads * (held > 0 ? held : 1)));
+    }
+
+    /* What a cut of columns may cost: its lines; more where rows of a tile are less than a sector
+     * of the cache, above all if tiles as wide as that fill the GPU. */
+    double cost_of_columns(const run_time_cut &cut) const {
+        double cost = lines_to_wait_for(cut);
         const bool is_full = p.batch * p.width >= 2 * SECTOR / sizeof(cpx) * (size_t)processors;
         for (size_t bytes = cut.lines * sizeof(cpx); bytes < SECTOR; bytes *= 2) {
             cost *= is_full ? 2 : 1.5;
         }
         return cost;
+    }
+
+    /* How many bytes are moved for one of a tile's rows: those of all sectors that it touches, the
+     * mean of all tiles and rows. */
+    double bytes_for_one(const run_time_cut &cut) const {
+        const size_t bytes = cut.lines * sizeof(cpx);
+        size_t aligned = SECTOR;
+        while (bytes % aligned != 0 || p.image_pitch * sizeof(scalar) % aligned != 0) {
+            aligned /= 2;
+        }
+        return (double)(bytes + SECTOR - aligned) / (double)bytes;
+    }
+
+    /* Whether columns take two passes: where that is less, in values that a multiprocessor waits
+     * for, which move as they should if there are two passes. */
+    bool wants_halves() const {
+        const size_t values = p.batch * p.height * ((p.width + 1) / 2);
+        if (column[0].chirp != NULL || column[0].count < 2 || has_integer_pixels() ||
+            p.height < LEAST_HALVED || values > INT_MAX) {
+            return false;
+        }
+        double one = lines_to_wait_for(column_cut) * bytes_for_one(column_cut) * (double)p.height;
+        double two = 2.0 * (double)values / processors + COST_OF_HALVES;
+        return column_cut.is_global || one > two;
     }
 
     /* Tiles are as wide as two sectors, unless narrower ones spread better or are all that fits. */
@@ -226,6 +211,9 @@ struct run_time_plan : gpu_plan {
         TRY(device_launches_dependents((const void *)row_kernels[0][0], &launches_dependents));
         cut_columns();
         cut_rows();
+        if (wants_halves()) {
+            TRY(halves.prepare(p, *this));
+        }
         for (int way = 0; way < 2; way++) {
             column[way].outputs = column_cut.outputs;
             row[way].outputs = row_cut.outputs;
@@ -243,6 +231,7 @@ struct run_time_plan : gpu_plan {
     }
 
     void release() {
+        halves.release(p.device);
         for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
             device_memory.release(p.device, tables[i]);
         }
@@ -264,8 +253,7 @@ struct run_time_plan : gpu_plan {
     }
 
     size_t bytes_of_intermediate() const {
-        return !has_intermediate() ? 0
-                                   : p.batch * p.height * pitch_of_intermediate() * sizeof(scalar);
+        return has_intermediate() ? bytes_between() : 0;
     }
 
     size_t bytes_of_sums() const {
@@ -276,9 +264,21 @@ struct run_time_plan : gpu_plan {
         return !cut.is_global ? 0 : (size_t)cut.blocks * cut.of_block * sizeof(cpx);
     }
 
+    size_t bytes_between() const {
+        return p.batch * p.height * pitch_of_intermediate() * sizeof(scalar);
+    }
+
+    /* Where the halves of columns have their values between, the rest of the workspace is not in
+     * use, but for the intermediate. */
     size_t workspace() const {
         return bytes_of_intermediate() + bytes_of_sums() +
-               max_of(bytes_of_values(row_cut), bytes_of_values(column_cut));
+               max_of(max_of(bytes_of_values(row_cut), bytes_of_values(column_cut)),
+                      halves.is_used ? bytes_between() : 0);
+    }
+
+    real_view view_between(void *work) const {
+        return real_view_of((char *)work + bytes_of_intermediate() + bytes_of_sums(),
+                            pitch_of_intermediate(), p.height * pitch_of_intermediate());
     }
 
     /* In `result` where it has space. */
@@ -358,11 +358,15 @@ struct run_time_plan : gpu_plan {
     }
 
     void describe(text *to) const {
-        size_t between = p.batch * p.height * pitch_of_intermediate() * sizeof(scalar);
-        describe_line(to, "columns", p.height, AXIS_COLUMN, "mixed");
-        text_add(to, "%u columns a block, ", 2 * column_cut.lines);
-        describe_cut(to, column_cut, known_columns);
-        describe_bytes(to, pixels_moved(&p), between);
+        const size_t between = bytes_between();
+        if (halves.is_used) {
+            halves.describe(p, launches_dependents, between, to);
+        } else {
+            describe_line(to, "columns", p.height, AXIS_COLUMN, "mixed");
+            text_add(to, "%u columns a block, ", 2 * column_cut.lines);
+            describe_cut(to, column_cut, known_columns);
+            describe_bytes(to, pixels_moved(&p), between);
+        }
         describe_line(to, "rows", p.width, AXIS_ROW, "mixed");
         text_add(to, "%u row%s a block, ", row_cut.lines, row_cut.lines == 1 ? "" : "s");
         describe_cut(to, row_cut, known_rows);
@@ -375,8 +379,23 @@ struct run_time_plan : gpu_plan {
         return {(void *)image, p.pixel, p.image_pitch, p.image_stride, is_paired};
     }
 
+    weft_status launch_halves(int way, const void *image, real_view intermediate, void *work,
+                              cudaStream_t stream) const {
+        const real_view images = real_view_of(image, p.image_pitch, p.image_stride);
+        const bool has_pairs = images.is_paired && p.width % 2 == 0;
+        const real_view between = view_between(work);
+        return way == 0 ? halves.run(p, launches_dependents, 0, {images, between, intermediate},
+                                     {has_pairs, (bool)intermediate.is_paired}, stream)
+                        : halves.run(p, launches_dependents, 1, {intermediate, between, images},
+                                     {(bool)intermediate.is_paired, has_pairs}, stream);
+    }
+
     weft_status launch_columns(int way, const void *image, real_view intermediate, void *work,
                                cudaStream_t stream) const {
+        size_t widest = max_of(pitch_of_intermediate(), max_of(p.image_pitch, intermediate.pitch));
+        if (halves.is_used && column_halves_pass::can_address(p, widest)) {
+            return launch_halves(way, image, intermediate, work, stream);
+        }
         run_time_columns_job j = {};
         j.image = images_of(image);
         j.intermediate = intermediate;

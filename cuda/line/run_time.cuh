@@ -81,7 +81,7 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
     /* How many are loaded before the barrier: of large radices not all have registers there. */
     constexpr unsigned soon = !Code::loads_early ? 0 : twiddles < 12 ? twiddles : 8;
     const unsigned step = stage.step * workers.apart;
-    bool waits = KIND != FIRST;
+    bool waits = !is_first(KIND);
     if (waits && !Code::loads_early) {
         __syncthreads(); /* the stage before has written */
         waits = false;
@@ -107,14 +107,17 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
         if (!is_there) {
             return;
         }
-        if constexpr (KIND == FIRST) {
+        if constexpr (is_first(KIND)) {
             load_first<RADIX, Code>(x, line, b, stage.butterflies, places, step, source);
-            butterfly(x, CONSTANT_INT(RADIX));
         } else {
             WEFT_UNROLL
             for (unsigned k = 0; k < RADIX; k++) {
                 x[k] = places[k * step];
             }
+        }
+        if constexpr (KIND == FIRST) {
+            butterfly(x, CONSTANT_INT(RADIX));
+        } else {
             load_twiddles(w, soon, twiddles, stage.twiddles, stage.sub_lines, turned);
             butterfly_turned(x, w, CONSTANT_INT(RADIX));
         }
@@ -127,7 +130,8 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
             butterfly(x, CONSTANT_INT(RADIX));
         }
         /* Values that stay in their places need no code of their own for that. */
-        if (KIND == TURNED && stage.ends && !(Sink::is_places && Code::engines < CONVOLUTIONS)) {
+        if ((KIND == TURNED || Code::ends_first) && stage.ends &&
+            !(Sink::is_places && Code::engines < CONVOLUTIONS)) {
             store_last<RADIX, Code>(x, line, b, stage.butterflies, places, step, sink);
         } else {
             WEFT_UNROLL
@@ -168,7 +172,7 @@ run_any_stage(const run_time_line &line, const line_numbers &numbers, const run_
         CASE(16);
 #undef CASE
     default:
-        if constexpr (KIND != THERE_AND_BACK && (Code::engines & LARGE_PRIMES) != 0) {
+        if constexpr ((KIND == FIRST || KIND == TURNED) && (Code::engines & LARGE_PRIMES) != 0) {
             run_large_prime<KIND, Code>(numbers, stage, workers, source, sink);
         }
     }

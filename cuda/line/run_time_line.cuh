@@ -152,18 +152,25 @@ template <int ENGINES, bool ARE_FEW> struct run_time_code {
     static constexpr int engines = ENGINES;
     static constexpr bool loads_early = ARE_FEW;
     static constexpr bool spreads_outputs = ARE_FEW;
+    static constexpr bool ends_first = false; /* its first stage may be its last one */
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr int count = 0;
 };
 
-/* A first stage has no twiddles and gets its values from the caller. Of a convolution the last
- * stage there and the first one back, which has the same radix and the same places, are one. */
-enum stage_kind { FIRST, TURNED, THERE_AND_BACK };
+/* A first stage gets its values from the caller, and has no twiddles but in a second half of a
+ * line. Of a convolution the last stage there and the first one back, which has the same radix and
+ * the same places, are one. */
+enum stage_kind { FIRST, FIRST_TURNED, TURNED, THERE_AND_BACK };
+
+static WEFT_CONSTANT bool is_first(int kind) {
+    return kind == FIRST || kind == FIRST_TURNED;
+}
 
 /* Lines of LENGTH values, whose list and all that follows from it the compiler knows. Images with
  * lines as short as these have few warps. */
 template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr int engines = MIXED;
+    static constexpr bool ends_first = false;
     static constexpr bool loads_early = LENGTH <= 1024;
     static constexpr line_direction direction = IS_INVERSE ? INVERSE_ONLY : FORWARD_ONLY;
     static constexpr factor_list factors = list_of(LENGTH, AXIS, IS_INVERSE);
@@ -187,6 +194,7 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
 /* The same of convolutions with so many positions, for lines of any length that these serve. */
 template <unsigned POSITIONS> struct convolution_code {
     static constexpr int engines = CONVOLUTIONS;
+    static constexpr bool ends_first = false;
     static constexpr bool loads_early = POSITIONS <= 1024;
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr factor_list there = list_of(POSITIONS, AXIS_ROW, 0),

@@ -139,6 +139,18 @@ inline void move_pointer(const void *pointer, const void *from, void *to, void *
     memcpy(moved, &there, sizeof there);
 }
 
+/* The tables of a line are no longer where they were made, but where kernels have them. */
+inline void move_tables(run_time_line *line, const void *host, void *block) {
+    move_pointer(line->chirp, host, block, &line->chirp);
+    move_pointer(line->chirp_spectrum, host, block, &line->chirp_spectrum);
+    move_pointer(line->order, host, block, &line->order);
+    for (unsigned s = 0; s < line->count; s++) {
+        move_pointer(line->stages[s].roots, host, block, &line->stages[s].roots);
+        move_pointer(line->stages[s].twiddles, host, block, &line->stages[s].twiddles);
+        move_pointer(line->stages[s].order, host, block, &line->stages[s].order);
+    }
+}
+
 /* The places of a line with such gaps. */
 inline unsigned places_of(const run_time_line &line) {
     return padded(line, line.positions);
@@ -212,14 +224,7 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
          b++) {
         tables.blocks[b] = padded(*line, tables.blocks[b] * (unsigned)ends[!is_back]);
     }
-    move_pointer(line->chirp, host, block, &line->chirp);
-    move_pointer(line->chirp_spectrum, host, block, &line->chirp_spectrum);
-    move_pointer(line->order, host, block, &line->order);
-    for (unsigned s = 0; s < line->count; s++) {
-        move_pointer(line->stages[s].roots, host, block, &line->stages[s].roots);
-        move_pointer(line->stages[s].twiddles, host, block, &line->stages[s].twiddles);
-        move_pointer(line->stages[s].order, host, block, &line->stages[s].order);
-    }
+    move_tables(line, host, block);
     weft_status status = device_memory.copy_in(device, block, host, bytes);
     free(host);
     return status;

@@ -41,6 +41,11 @@ const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 const shape any_shapes[] = {{1, 1},    {1, 131},  {131, 1}, {3, 5},   {24, 26},  {45, 70}, {17, 23},
                             {53, 137}, {34, 57},  {9, 121}, {60, 33}, {64, 100}, {26, 64}, {169, 6},
                             {270, 34}, {34, 400}, {263, 5}, {512, 6}, {3, 69},   {3, 2032}};
+/* Columns in two passes: halves of one stage, two and three, compiled in and not, for few blocks
+ * and for many; large primes at the beginning of either; odd widths; more than shared memory has.
+ */
+const shape tall_shapes[] = {{576, 1},  {720, 34}, {3125, 2}, {592, 10},
+                             {646, 18}, {629, 17}, {32400, 1}};
 /* An odd width whose rows are aligned where gaps are of aligned_gaps(3, 8). */
 const shape odd_shapes[] = {{60, 33}, {34, 57}};
 /* The least that a cooperative grid takes. */
@@ -596,12 +601,24 @@ void check_filtered_zeros(const char *runner, shape size, weft_layout layout) {
                   why);
 }
 
+/* Columns in one pass would do as well, so that only a plan's description tells. */
+void check_two_passes(const char *runner) {
+    for (const shape &size : tall_shapes) {
+        const plan gpu(runner, description(size, WEFT_PACKED, false));
+        const char *passes = gpu.status == WEFT_OK ? weft_plan_describe(gpu.made) : "";
+        verdict::give(case_of(runner, size) + " has columns in two passes",
+                      strstr(passes, "columns 2") != NULL ? "" : passes);
+    }
+}
+
 /* Lines in shared memory, and lines that are too long for it; rows whose last pair has a gap for
  * its second value. */
 void check_any(const char *runner) {
     const effort with_filter = {usual.every_combination, usual.repeats, 64 * 128};
     check_all(runner, any_shapes, with_filter);
     check_pixels(runner, any_shapes, with_filter);
+    check_two_passes(runner);
+    check_all(runner, tall_shapes, with_filter);
     {
         const aligned_gaps gaps(3, 8);
         check_all(runner, odd_shapes, with_filter);

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * Columns in two passes, between which their values lie in the workspace: for images whose columns
+ * are long and few, and fill a GPU badly in one.
+ */
+#ifndef WEFT_CUDA_COLUMN_HALVES_PASS_CUH
+#define WEFT_CUDA_COLUMN_HALVES_PASS_CUH
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "base/launch.cuh"
+#include "compiled_in.h"
+#include "describe_launch.cuh"
+#include "passes/column_halves.cuh"
+#include "problem.h"
+#include "run_time_cut.cuh"
+
+namespace {
+
+struct column_half {
+    run_time_line line;
+    run_time_cut cut;
+    half_kernels kernels;
+};
+
+struct column_halves_pass {
+    column_half halves[2][2]; /* forward, inverse; first, second */
+    void *tables[2];
+    bool is_used;
+
+    /* How many stages the first half of a column has: the longer half is as short as can be. */
+    static int stages_of_first(const factor_list &factors) {
+        size_t length = product_of_list(factors), first = 1, least = length;
+        int stages = 0;
+        for (int s = 0; s + 1 < factors.count; s++) {
+            first *= (size_t)factors.radix[s];
+            size_t longer = first > length / first ? first : length / first;
+            if (longer < least) {
+                least = longer;
+                stages = s + 1;
+            }
+        }
+        return stages;
+    }
+
+    static factor_list half_of_list(const factor_list &factors, int half) {
+        const int first = stages_of_first(factors);
+        return part_of_list(factors, half == 0 ? 0 : first, half == 0 ? first : factors.count);
+    }
+
+    /* Lines of a half in the whole batch. */
+    static size_t all_lines(const problem &p, const run_time_line &line) {
+        return p.batch * (p.height / line.length) * ((p.width + 1) / 2);
+    }
+
+    enum { MOST_HALF_LINES = 64, USUAL_HALF_LINES = 32, LEAST_HALF_LINES = 8 };
+
+    /* Neighbouring lines share a block, as many as a warp has threads, or twice as many where each
+     * is one thread's; fewer while there are multiprocessors without a block, or where two blocks
+     * would not fit. */
+    static void cut_half(const problem &p, const run_time_cutter &gpu, column_half *half) {
+        const size_t all = all_lines(p, half->line);
+        run_time_cut *cut = &half->cut;
+        for (cut->lines = MOST_HALF_LINES;; cut->lines /= 2) {
+            gpu.share_line(cut, half->line, all);
+            cut->blocks = (unsigned)((all + cut->lines - 1) / cut->lines);
+            cut->block_threads = cut->lines * cut->threads;
+            cut->shared_bytes = cut->lines * half->line.length * sizeof(cpx);
+            const bool is_wide = cut->lines > USUAL_HALF_LINES && cut->threads > 1;
+            if (cut->lines == LEAST_HALF_LINES ||
+                (!is_wide && cut->blocks >= (unsigned)gpu.processors &&
+                 2 * cut->shared_bytes <= gpu.shared_most)) {
+                break;
+            }
+        }
+        cut->is_few =
+            cut->blocks <= (size_t)gpu.processors * gpu.held_blocks(*cut, RUN_TIME_THREADS);
+        half->line.outputs = cut->outputs;
+    }
+
+    bool fits(const run_time_cutter &gpu) const {
+        bool all_fit = true;
+        for (const column_half(&of_way)[2] : halves) {
+            for (const column_half &half : of_way) {
+                all_fit = all_fit && half.cut.shared_bytes <= gpu.shared_most;
+            }
+        }
+        return all_fit;
+    }
+
+    weft_status prepare(const problem &p, const run_time_cutter &gpu) {
+        for (int way = 0; way < 2; way++) {
+            factor_list factors;
+            factor_line(p.height, AXIS_COLUMN, way, &factors);
+            const table_size size = size_of_tables(p.height, AXIS_COLUMN, way);
+            run_time_line lines[2];
+            TRY(device_memory.allocate(p.device, size.bytes(), &tables[way]));
+            TRY(make_half_lines(p.device, factors, stages_of_first(factors), size, lines,
+                                tables[way]));
+            for (int h = 0; h < 2; h++) {
+                column_half *half = &halves[way][h];
+                half->line = lines[h];
+                cut_half(p, gpu, half);
+                const factor_list list = half_of_list(factors, h);
+                half->kernels =
+                    REAL_NAME(kernels_of_half)(h, list.count, list.radix, half->cut.is_few);
+                TRY(allow_shared_memory(half->kernels.of));
+            }
+        }
+        is_used = fits(gpu);
+        return WEFT_OK;
+    }
+
+    void release(int device) {
+        for (void *table : tables) {
+            device_memory.release(device, table);
+        }
+    }
+
+    /* Steps of values in memory are counted in 32 bits. */
+    static bool can_address(const problem &p, size_t pitch) {
+        return p.height * pitch <= UINT_MAX;
+    }
+
+    launch_shape shape_of(const column_half &half, int launches_dependents) const {
+        launch_shape shape = {};
+        shape.blocks = half.cut.blocks;
+        shape.threads = half.cut.block_threads;
+        shape.shared_bytes = half.cut.shared_bytes;
+        shape.is_dependent = launches_dependents;
+        return shape;
+    }
+
+    /* From the image to the intermediate or, for an inverse, back; is_paired: of these two. */
+    weft_status run(const problem &p, int launches_dependents, int way, const real_view (&views)[3],
+                    const bool (&is_paired)[2], cudaStream_t stream) const {
+        for (int h = 0; h < 2; h++) {
+            const column_half &half = halves[way][h];
+            const unsigned length = half.line.length, lines = (unsigned)p.height / length;
+            column_half_job j = {};
+            j.from = {views[h], h == 0 ? 1 : length, h == 0 ? lines : 1};
+            j.to = {views[h + 1], 1, lines};
+            j.line = half.line;
+            j.lines_log2 = log2_of(half.cut.lines);
+            j.pairs = divider_of((unsigned)((p.width + 1) / 2));
+            j.lines = divider_of(lines);
+            j.all = (unsigned)all_lines(p, half.line);
+            j.width = (unsigned)p.width;
+            j.is_inverse = way;
+            j.scale = (scalar)p.inverse_scale;
+            TRY(launch((column_half_kernel *)half.kernels.of[is_paired[h]],
+                       shape_of(half, launches_dependents), stream, j));
+        }
+        return WEFT_OK;
+    }
+
+    static unsigned log2_of(unsigned power) {
+        unsigned log2 = 0;
+        while (1u << log2 < power) {
+            log2++;
+        }
+        return log2;
+    }
+
+    void describe(const problem &p, int launches_dependents, size_t between, text *to) const {
+        factor_list factors;
+        factor_line(p.height, AXIS_COLUMN, 0, &factors);
+        for (int h = 0; h < 2; h++) {
+            const column_half &half = halves[0][h];
+            const factor_list list = half_of_list(factors, h);
+            describe_list(to, h == 0 ? "columns 1" : "columns 2", 0, &list, "mixed");
+            text_add(to, "%u lines a block, ", half.cut.lines);
+            describe_launch(to, shape_of(half, launches_dependents));
+            text_add(to, "%s", half.kernels.is_compiled_in ? ", compiled in" : "");
+            describe_bytes(to, h == 0 ? pixels_moved(&p) : between, between);
+        }
+    }
+};
+
+} // namespace
+
+#endif
