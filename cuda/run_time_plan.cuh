@@ -230,8 +230,11 @@ struct run_time_plan : gpu_plan {
         TRY(device_shared_memory(&shared_most));
         TRY(make_lines());
         /* Of integer pixels the compiler knows no columns: they would take it minutes more. */
-        known_columns = has_integer_pixels() ? NULL : compiled_in_for(column[0]);
-        known_rows = compiled_in_for(row[0]);
+        known_columns = NULL;
+        if (!has_integer_pixels()) {
+            TRY(find_compiled_in(column[0], AXIS_COLUMN, &known_columns));
+        }
+        TRY(find_compiled_in(row[0], AXIS_ROW, &known_rows));
         TRY(device_launches_dependents((const void *)row_kernels[0][0], &launches_dependents));
         cut_columns();
         cut_rows();
