@@ -29,6 +29,8 @@ if(WEFT_CUDA)
             if(WEFT_HAS_OFAST_COMPILE) # nvcc 12.9 and later
                 add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:--Ofast-compile=max>)
             endif()
+        else() # nvcc leaves most machine code as it is unless asked, which makes the library twice as large
+            add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-Xfatbin=-compress-all>)
         endif()
     else()
         message(STATUS "Weft: no nvcc found: building without the cuda.* strategies")

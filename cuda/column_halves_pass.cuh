@@ -60,12 +60,13 @@ struct column_halves_pass {
      * would not fit. */
     static void cut_half(const problem &p, const run_time_cutter &gpu, column_half *half) {
         const size_t all = all_lines(p, half->line);
+        const size_t roots = half->line.root_count * sizeof(cpx);
         run_time_cut *cut = &half->cut;
         for (cut->lines = MOST_HALF_LINES;; cut->lines /= 2) {
             gpu.share_line(cut, half->line, all);
             cut->blocks = (unsigned)((all + cut->lines - 1) / cut->lines);
             cut->block_threads = cut->lines * cut->threads;
-            cut->shared_bytes = cut->lines * half->line.length * sizeof(cpx);
+            cut->shared_bytes = cut->lines * half->line.length * sizeof(cpx) + roots;
             const bool is_wide = cut->lines > USUAL_HALF_LINES && cut->threads > 1;
             if (cut->lines == LEAST_HALF_LINES ||
                 (!is_wide && cut->blocks >= (unsigned)gpu.processors &&
@@ -75,6 +76,7 @@ struct column_halves_pass {
         }
         cut->is_few =
             cut->blocks <= (size_t)gpu.processors * gpu.held_blocks(*cut, RUN_TIME_THREADS);
+        cut->shared_bytes -= cut->is_few ? 0 : roots; /* kernels of many blocks have no use for them */
         half->line.outputs = cut->outputs;
     }
 

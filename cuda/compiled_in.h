@@ -20,6 +20,8 @@ typedef struct compiled_in {
 /* NULL: none for that length. */
 extern "C" const compiled_in *REAL_NAME(lists_compiled_in)(size_t length);
 extern "C" const compiled_in *REAL_NAME(short_lists_compiled_in)(size_t length);
+extern "C" const compiled_in *REAL_NAME(long_lists_compiled_in)(size_t length);
+extern "C" const compiled_in *REAL_NAME(prime_lists_compiled_in)(size_t length);
 extern "C" const compiled_in *REAL_NAME(convolutions_compiled_in)(size_t positions);
 
 /* Of a half of a column, as column_half_kernel: for rows that are not aligned to pairs, and for

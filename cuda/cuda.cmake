@@ -10,16 +10,25 @@ list(APPEND WEFT_PARTS weft_cuda)
 set(WEFT_CUDA_OPTIONS --fmad=false
     -Xcompiler=-Wall,-Wextra,-ffp-contract=off,-fno-exceptions,-fno-rtti,-fno-threadsafe-statics $<$<BOOL:${WEFT_WERROR}>:-Werror=all-warnings>)
 
+# Kernels of lines that the compiler knows, besides convolutions, are machine code only: a later GPU would compile them
+# for minutes when the first plan is made, and has those of run-time radices.
+set(WEFT_MACHINE_CODE_ONLY ${CMAKE_CUDA_ARCHITECTURES})
+list(TRANSFORM WEFT_MACHINE_CODE_ONLY APPEND -real REGEX "^[0-9]+[af]?$")
+
 set(WEFT_TUNING "" CACHE FILEPATH "A table in place of cuda/tuning.def, see scripts/tune")
 foreach(bits 32 64)
-    add_library(weft_cuda_f${bits} OBJECT cuda/lists_compiled_in.cu cuda/short_lists_compiled_in.cu
-                cuda/convolutions_compiled_in.cu cuda/halves_compiled_in.cu cuda/run_time.cu cuda/twopass.cu
-                cuda/cooperative.cu cuda/onchip.cu cuda/report.cu cuda/slm.cu cuda/uav.cu)
-    weft_target(weft_cuda_f${bits} PRIVATE src cuda)
-    target_compile_definitions(weft_cuda_f${bits} PRIVATE WEFT_REAL_BITS=${bits}
-                               $<$<BOOL:${WEFT_TUNING}>:WEFT_TUNING="${WEFT_TUNING}">)
-    target_compile_options(weft_cuda_f${bits} PRIVATE ${WEFT_CUDA_OPTIONS})
-    list(APPEND WEFT_PARTS weft_cuda_f${bits})
+    add_library(weft_cuda_lists_f${bits} OBJECT cuda/short_lists_compiled_in.cu cuda/long_lists_compiled_in.cu
+                cuda/prime_lists_compiled_in.cu cuda/lists_compiled_in.cu)
+    set_target_properties(weft_cuda_lists_f${bits} PROPERTIES CUDA_ARCHITECTURES "${WEFT_MACHINE_CODE_ONLY}")
+    add_library(weft_cuda_f${bits} OBJECT cuda/convolutions_compiled_in.cu cuda/halves_compiled_in.cu cuda/run_time.cu
+                cuda/twopass.cu cuda/cooperative.cu cuda/onchip.cu cuda/report.cu cuda/slm.cu cuda/uav.cu)
+    foreach(part weft_cuda_lists_f${bits} weft_cuda_f${bits})
+        weft_target(${part} PRIVATE src cuda)
+        target_compile_definitions(${part} PRIVATE WEFT_REAL_BITS=${bits}
+                                   $<$<BOOL:${WEFT_TUNING}>:WEFT_TUNING="${WEFT_TUNING}">)
+        target_compile_options(${part} PRIVATE ${WEFT_CUDA_OPTIONS})
+        list(APPEND WEFT_PARTS ${part})
+    endforeach()
 endforeach()
 
 # The fractal codec's kernels.

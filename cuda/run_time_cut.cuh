@@ -17,7 +17,8 @@ struct run_time_cut {
     unsigned of_line, of_block, blocks;
     bool is_global;
     size_t shared_bytes;
-    bool is_few; /* the GPU holds all blocks with twice as many registers a thread */
+    unsigned roots; /* where in shared memory those of large primes lie, if the kernel wants them */
+    bool is_few;    /* the GPU holds all blocks with twice as many registers a thread */
 };
 
 struct run_time_cutter {

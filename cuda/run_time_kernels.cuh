@@ -36,13 +36,28 @@ row_kernel *const row_kernels[ROWS_OF_ANY_PURPOSE][RUN_TIME_VARIANTS] = {
      run_time_rows<STAGED_VALUES, ROWS_OF_ANY_PURPOSE>,
      run_time_rows<GLOBAL_VALUES, ROWS_OF_ANY_PURPOSE>}};
 
-/* Those of a line; NULL if it is not compiled in. */
-inline const compiled_in *compiled_in_for(const run_time_line &line) {
-    if (line.chirp != NULL) {
-        return REAL_NAME(convolutions_compiled_in)(line.positions);
+/* Those of a line on an axis; NULL if it is not compiled in, or not for this GPU: of lists the
+ * library has machine code only, which a later GPU does not run. */
+inline weft_status find_compiled_in(const run_time_line &line, int axis,
+                                    const compiled_in **found) {
+    const compiled_in *(*const lists[])(size_t) = {
+        REAL_NAME(lists_compiled_in), REAL_NAME(short_lists_compiled_in),
+        REAL_NAME(prime_lists_compiled_in), REAL_NAME(long_lists_compiled_in)};
+    const compiled_in *entry =
+        line.chirp != NULL ? REAL_NAME(convolutions_compiled_in)(line.positions) : NULL;
+    for (size_t i = 0; line.chirp == NULL && entry == NULL && i < sizeof lists / sizeof *lists;
+         i++) {
+        entry = lists[i](line.length);
     }
-    const compiled_in *of_picture = REAL_NAME(lists_compiled_in)(line.length);
-    return of_picture != NULL ? of_picture : REAL_NAME(short_lists_compiled_in)(line.length);
+    const void *kernel = entry == NULL      ? NULL
+                         : axis == AXIS_ROW ? entry->rows[0]
+                                            : entry->columns[0];
+    int is_known = 0;
+    if (kernel != NULL) {
+        TRY(device_knows_kernel(kernel, &is_known));
+    }
+    *found = is_known ? entry : NULL;
+    return WEFT_OK;
 }
 
 } // namespace

@@ -54,13 +54,18 @@ struct run_time_plan : gpu_plan, run_time_cutter {
     }
 
     /* Memory for `lines` lines of a block, in shared memory, or, where they do not fit there, in
-     * the workspace. */
-    void place_values(run_time_cut *cut, unsigned of_line, size_t sums_bytes, size_t tasks) const {
-        cut->of_line = of_line;
+     * the workspace. Behind them lie sums, and the roots of large primes, for kernels of few blocks
+     * and of lines that the compiler knows. */
+    void place_values(run_time_cut *cut, const run_time_line (&lines)[2], size_t sums_bytes,
+                      size_t tasks, bool is_known) const {
+        cut->of_line = places_of_both(lines);
         cut->of_block = cut->of_line * cut->lines;
-        size_t bytes = cut->of_block * sizeof(cpx);
-        cut->is_global = bytes + sums_bytes > shared_most;
-        cut->shared_bytes = sums_bytes + (cut->is_global ? 0 : bytes);
+        const size_t bytes = cut->of_block * sizeof(cpx);
+        const size_t before_roots = (bytes + sums_bytes + 15) / 16 * 16;
+        const size_t with_roots = before_roots + lines[0].root_count * sizeof(cpx);
+        cut->roots = (unsigned)(before_roots / sizeof(cpx));
+        cut->is_global = (is_known ? with_roots : bytes + sums_bytes) > shared_most;
+        cut->shared_bytes = cut->is_global ? sums_bytes : with_roots;
         size_t blocks = (tasks + cut->lines - 1) / cut->lines;
         if (cut->is_global) {
             size_t fit = MOST_GLOBAL / bytes, held = 2 * (size_t)processors;
@@ -69,6 +74,9 @@ struct run_time_plan : gpu_plan, run_time_cutter {
         }
         cut->blocks = blocks < 1 ? 1 : (unsigned)blocks;
         cut->is_few = cut->blocks <= (size_t)processors * held_blocks(*cut, RUN_TIME_THREADS);
+        if (!cut->is_global && !cut->is_few && !is_known) {
+            cut->shared_bytes = bytes + sums_bytes;
+        }
     }
 
     static size_t max_of(size_t a, size_t b) {
@@ -88,8 +96,8 @@ struct run_time_plan : gpu_plan, run_time_cutter {
         share_line(&cut, column[0], p.batch * pairs);
         cut.threads = (cut.threads + classes() - 1) / classes() * classes();
         cut.block_threads = lines * cut.threads;
-        place_values(&cut, places_of_both(column), sums,
-                     p.batch * ((pairs + lines - 1) / lines) * lines);
+        place_values(&cut, column, sums, p.batch * ((pairs + lines - 1) / lines) * lines,
+                     known_columns != NULL);
         return cut;
     }
 
@@ -165,7 +173,7 @@ struct run_time_plan : gpu_plan, run_time_cutter {
         }
         const unsigned full = row_cut.lines * row_cut.threads;
         row_cut.block_threads = (unsigned)max_of(full, LEAST_ROWS_THREADS);
-        place_values(&row_cut, of_line, row_cut.lines * sizeof(column_sum), slots);
+        place_values(&row_cut, row, row_cut.lines * sizeof(column_sum), slots, known_rows != NULL);
         if (known_rows == NULL && !row_cut.is_few) { /* is_full_block() */
             row_cut.block_threads = full;
         }
@@ -206,8 +214,11 @@ struct run_time_plan : gpu_plan, run_time_cutter {
         TRY(device_shared_memory(&shared_most));
         TRY(make_lines());
         /* Of integer pixels the compiler knows no columns: they would take it minutes more. */
-        known_columns = has_integer_pixels() ? NULL : compiled_in_for(column[0]);
-        known_rows = compiled_in_for(row[0]);
+        known_columns = NULL;
+        if (!has_integer_pixels()) {
+            TRY(find_compiled_in(column[0], AXIS_COLUMN, &known_columns));
+        }
+        TRY(find_compiled_in(row[0], AXIS_ROW, &known_rows));
         TRY(device_launches_dependents((const void *)row_kernels[0][0], &launches_dependents));
         cut_columns();
         cut_rows();
@@ -304,7 +315,7 @@ struct run_time_plan : gpu_plan, run_time_cutter {
     }
 
     run_time_memory memory_of(const run_time_cut &cut, void *work) const {
-        run_time_memory m = {cut.of_line, cut.of_block, NULL};
+        run_time_memory m = {cut.of_line, cut.of_block, NULL, cut.roots};
         if (cut.is_global) {
             m.global = (cpx *)((char *)work + bytes_of_intermediate() + bytes_of_sums());
         }

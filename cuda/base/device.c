@@ -66,16 +66,25 @@ weft_status device_usable(int device) {
     return WEFT_OK;
 }
 
-weft_status device_has_kernel(const void *kernel) {
+weft_status device_knows_kernel(const void *kernel, int *is_known) {
     struct cudaFuncAttributes attributes;
     cudaError_t error = cudaFuncGetAttributes(&attributes, kernel);
+    *is_known = error == cudaSuccess;
     if (error == cudaErrorNoKernelImageForDevice || error == cudaErrorInvalidDeviceFunction ||
         error == cudaErrorUnsupportedPtxVersion) {
         cudaGetLastError();
-        return weft_fail(WEFT_NO_DEVICE, "no kernel for this GPU: %s", cudaGetErrorString(error));
+        error = cudaSuccess;
     }
     return error == cudaSuccess ? WEFT_OK
                                 : device_failed(__FILE__, __LINE__, "cudaFuncGetAttributes", error);
+}
+
+weft_status device_has_kernel(const void *kernel) {
+    int is_known;
+    TRY(device_knows_kernel(kernel, &is_known));
+    return is_known ? WEFT_OK
+                    : weft_fail(WEFT_NO_DEVICE, "no kernel for this GPU: the library has none for "
+                                                "its architecture");
 }
 
 weft_status device_shared_memory(size_t *bytes) {

@@ -18,7 +18,10 @@ extern const memory_space device_memory;
 /* WEFT_OK if CUDA device `device` can be used, else WEFT_NO_DEVICE with the reason. */
 weft_status device_usable(int device);
 
-/* WEFT_OK if `kernel` was compiled for the device in use; else WEFT_NO_DEVICE. */
+/* Whether `kernel` was compiled for the device in use, or can be. */
+weft_status device_knows_kernel(const void *kernel, int *is_known);
+
+/* WEFT_OK if so; else WEFT_NO_DEVICE. */
 weft_status device_has_kernel(const void *kernel);
 
 /* The most that a block of the device in use can have. */

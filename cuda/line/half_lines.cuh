@@ -146,6 +146,7 @@ inline void add_half(run_time_line *line, const factor_list &factors, int first,
     unsigned *blocks = tables->of_line.blocks;
     memset(line, 0, sizeof *line);
     *(line_numbers *)line = numbers_of_half(product_of_list(half));
+    const cpx *roots = add_all_roots(line, &factors, first, end, &tables->of_line);
     for (int s = 0; s < half.count; s++) {
         run_time_stage *stage = &line->stages[line->count++];
         *(stage_numbers *)stage = numbers_of_stage(*line, half, s, 0, false);
@@ -163,7 +164,8 @@ inline void add_half(run_time_line *line, const factor_list &factors, int first,
             tables->places[q] = q % lines * sub_lines + blocks[q / lines];
         }
         stage->sub_lines = lines * sub_lines;
-        stage->roots = add_roots(&tables->of_line, &factors, first + s);
+        stage->roots = roots_of_stage(half.radix[s]) > 0 ? roots : NULL;
+        roots += roots_of_stage(half.radix[s]);
         stage->twiddles = first + s == 0 ? NULL
                                          : add_twiddles(&tables->of_line, &factors, first + s,
                                                         stage->sub_lines, tables->places);

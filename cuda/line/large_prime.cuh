@@ -45,8 +45,9 @@ __device__ __forceinline__ void pair_values(const line_numbers &numbers,
 
 /* Outputs k to k + COUNT - 1 of a butterfly whose values are paired, and their mirrors, each in the
  * order of operations of dft_large_odd(); output 0 is the same with roots of 1. They are computed
- * together, so that they share the loads of values. */
-template <unsigned COUNT>
+ * together, so that they share the loads of values. Roots in shared memory can be waited for
+ * together, too. */
+template <unsigned COUNT, class Code>
 __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cpx *places,
                                                      unsigned step, unsigned r, const cpx *roots,
                                                      unsigned k) {
@@ -57,10 +58,15 @@ __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cp
         even[i] = places[0];
         odd[i] = cpx_of(0, 0);
     }
-#pragma unroll 2
+#pragma unroll Code::keeps_roots ? 4 : 2
     for (unsigned j = 1; j <= r / 2; j++) {
         cpx turn[COUNT];
-        if constexpr (COUNT == 1) {
+        if constexpr (Code::keeps_roots) {
+            WEFT_UNROLL
+            for (unsigned i = 0; i < COUNT; i++) {
+                turn[i] = root[i];
+            }
+        } else if constexpr (COUNT == 1) {
             turn[0] = load_constant(root);
         } else {
             WEFT_UNROLL
@@ -88,11 +94,11 @@ __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cp
 /* sync: two, three but in a first stage, and two more for each further group of butterflies. */
 template <int KIND, class Code, class Source, class Sink>
 __device__ __forceinline__ void
-run_large_prime(const line_numbers &numbers, const run_time_stage &stage,
+run_large_prime(const run_time_line &line, const line_numbers &numbers, const run_time_stage &stage,
                 const line_workers &workers, const Source &source, const Sink &sink) {
     const unsigned r = (unsigned)stage.radix;
-    const unsigned together =
-        Code::spreads_outputs ? numbers.outputs : (unsigned)LARGE_PRIME_OUTPUTS;
+    const unsigned together = Code::spreads_outputs ? line.outputs : (unsigned)LARGE_PRIME_OUTPUTS;
+    const cpx *roots = Code::keeps_roots ? workers.roots + (stage.roots - line.roots) : stage.roots;
     const unsigned groups = large_prime_groups(r, together);
     const unsigned step = stage.step * workers.apart, group = workers.threads / groups;
     if (KIND != FIRST) {
@@ -109,11 +115,11 @@ run_large_prime(const line_numbers &numbers, const run_time_stage &stage,
         if (is_there) {
             places = places_of_butterfly(numbers, stage, workers, b);
             if (Code::spreads_outputs && together == 1) {
-                large_odd_outputs_of<1>(outputs, places, step, r, stage.roots, k);
+                large_odd_outputs_of<1, Code>(outputs, places, step, r, roots, k);
             } else if (Code::spreads_outputs && together == 2) {
-                large_odd_outputs_of<2>(outputs, places, step, r, stage.roots, k);
+                large_odd_outputs_of<2, Code>(outputs, places, step, r, roots, k);
             } else {
-                large_odd_outputs_of<LARGE_PRIME_OUTPUTS>(outputs, places, step, r, stage.roots, k);
+                large_odd_outputs_of<LARGE_PRIME_OUTPUTS, Code>(outputs, places, step, r, roots, k);
             }
         }
         __syncthreads(); /* all of the group are read */

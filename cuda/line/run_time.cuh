@@ -173,7 +173,7 @@ run_any_stage(const run_time_line &line, const line_numbers &numbers, const run_
 #undef CASE
     default:
         if constexpr ((KIND == FIRST || KIND == TURNED) && (Code::engines & LARGE_PRIMES) != 0) {
-            run_large_prime<KIND, Code>(numbers, stage, workers, source, sink);
+            run_large_prime<KIND, Code>(line, numbers, stage, workers, source, sink);
         }
     }
 }
@@ -209,7 +209,7 @@ __device__ __forceinline__ void run_stages(const run_time_line &line, const line
 }
 
 /* The same from stage S on for a line that the compiler knows, which has two stages or more; of
- * `line` only the length and the tables are used. */
+ * `line` only the length and the tables are used, and how a large prime's outputs are shared. */
 template <class Code, int S, class Source, class Sink>
 __device__ __forceinline__ void run_constant_stages(const run_time_line &line,
                                                     const line_workers &workers,
@@ -217,10 +217,27 @@ __device__ __forceinline__ void run_constant_stages(const run_time_line &line,
     if constexpr (S < Code::count) {
         constexpr line_numbers numbers = Code::numbers;
         constexpr stage_numbers known = Code::stage(S);
-        const run_time_stage stage = {known, line.stages[S].twiddles, NULL,
+        const run_time_stage stage = {known, line.stages[S].twiddles, line.stages[S].roots,
                                       Code::is_ordered(S) ? line.stages[S].order : NULL};
-        run_stage<known.radix, Code::kind(S), Code>(line, numbers, stage, workers, source, sink);
+        if constexpr (known.radix > LARGEST_RADIX) {
+            run_large_prime<Code::kind(S), Code>(line, numbers, stage, workers, source, sink);
+        } else {
+            run_stage<known.radix, Code::kind(S), Code>(line, numbers, stage, workers, source,
+                                                        sink);
+        }
         run_constant_stages<Code, S + 1>(line, workers, source, sink);
+    }
+}
+
+/* Puts the roots of large primes where workers have them, if the code wants them there; by all
+ * threads of a block, which have a barrier before they use them. A kernel does so before it waits
+ * for the one before, since nobody writes them. */
+template <class Code>
+__device__ __forceinline__ void keep_roots(const run_time_line &line, cpx *roots) {
+    if constexpr (Code::keeps_roots) {
+        for (unsigned i = 2 * threadIdx.x; i < line.root_count; i += 2 * blockDim.x) {
+            load_two_constant(line.roots + i, &roots[i], &roots[i + 1]);
+        }
     }
 }
 

@@ -53,6 +53,8 @@ struct run_time_line : line_numbers {
                                  two, as twiddles, in the order of the last stage's blocks */
     divider last_butterflies; /* of the last stage, where it ends there */
     const unsigned *order;    /* of that; NULL: the line ends in natural order */
+    const cpx *roots;         /* of all stages, one after the other */
+    unsigned root_count;      /* even */
     run_time_stage stages[MOST_RUN_TIME_STAGES];
 };
 
@@ -74,6 +76,7 @@ static WEFT_CONSTANT unsigned large_prime_roots(unsigned r) {
 struct line_workers {
     cpx *values;
     unsigned apart, t, threads;
+    const cpx *roots; /* of the line's large primes, where the code keeps them in shared memory */
     __device__ __forceinline__ cpx *at(unsigned place) const {
         return values + place * apart;
     }
@@ -147,11 +150,12 @@ enum line_direction { FORWARD_ONLY, INVERSE_ONLY, EITHER_WAY };
 
 /* Lines of any count of stages, known at run time. Where few warps are there to hide what others
  * wait for, and registers suffice, twiddles are loaded before the barrier that a stage begins with,
- * and a large prime's outputs can be spread over more threads. */
+ * a large prime's outputs can be spread over more threads, and its roots lie in shared memory. */
 template <int ENGINES, bool ARE_FEW> struct run_time_code {
     static constexpr int engines = ENGINES;
     static constexpr bool loads_early = ARE_FEW;
     static constexpr bool spreads_outputs = ARE_FEW;
+    static constexpr bool keeps_roots = ARE_FEW;
     static constexpr bool ends_first = false; /* its first stage may be its last one */
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr int count = 0;
@@ -175,9 +179,10 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr line_direction direction = IS_INVERSE ? INVERSE_ONLY : FORWARD_ONLY;
     static constexpr factor_list factors = list_of(LENGTH, AXIS, IS_INVERSE);
     static constexpr int count = factors.count;
-    static_assert(count >= 2 && factors.radix[0] <= LARGEST_RADIX &&
-                      factors.radix[count - 1] <= LARGEST_RADIX,
-                  "a length that is compiled in has two radices or more, and none above 16");
+    static_assert(count >= 2, "a length that is compiled in has two radices or more");
+    static constexpr bool spreads_outputs = true;
+    static constexpr bool keeps_roots =
+        factors.radix[0] > LARGEST_RADIX || factors.radix[count - 1] > LARGEST_RADIX;
     static constexpr line_numbers numbers =
         numbers_of_line(LENGTH, AXIS, factors.radix[0], factors.radix[count - 1]);
     static WEFT_CONSTANT stage_kind kind(int s) {
@@ -196,6 +201,7 @@ template <unsigned POSITIONS> struct convolution_code {
     static constexpr int engines = CONVOLUTIONS;
     static constexpr bool ends_first = false;
     static constexpr bool loads_early = POSITIONS <= 1024;
+    static constexpr bool keeps_roots = false;
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr factor_list there = list_of(POSITIONS, AXIS_ROW, 0),
                                  back = list_of(POSITIONS, AXIS_ROW, 1);

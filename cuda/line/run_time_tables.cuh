@@ -58,7 +58,7 @@ inline size_t roots_of_stage(int radix) {
 }
 
 /* Adds them. */
-inline const cpx *add_roots(line_tables *tables, const factor_list *factors, int s) {
+inline void add_roots(line_tables *tables, const factor_list *factors, int s) {
     const unsigned r = (unsigned)factors->radix[s], outputs = large_prime_roots(r);
     const size_t count = roots_of_stage(factors->radix[s]);
     const cpx *from = tables->natural + twiddles_before(factors, s) - stage_roots(r);
@@ -67,7 +67,19 @@ inline const cpx *add_roots(line_tables *tables, const factor_list *factors, int
         to[i] = from[(i / outputs + 1) * (i % outputs) % r];
     }
     tables->used += count;
-    return count > 0 ? to : NULL;
+}
+
+/* Adds those of stages `first` to before `end` of a list, one after the other, which the line then
+ * has: a convolution has none. */
+inline const cpx *add_all_roots(run_time_line *line, const factor_list *factors, int first, int end,
+                                line_tables *tables) {
+    const size_t before = tables->used;
+    for (int s = first; s < end; s++) {
+        add_roots(tables, factors, s);
+    }
+    line->roots = tables->numbers + before;
+    line->root_count = (unsigned)(tables->used - before);
+    return line->roots;
 }
 
 /* Adds the stages of a list, there or back, to a line whose gaps are known. Afterwards
@@ -77,6 +89,7 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
                        line_tables *tables) {
     unsigned sub_lines = 1;
     twiddle_fill(factors, tables->natural);
+    const cpx *roots = add_all_roots(line, factors, 0, factors->count, tables);
     for (int s = 0; s < factors->count; s++) {
         unsigned radix = (unsigned)factors->radix[s];
         if (s == 0 && line->count > 0) { /* the first stage back is one with the last one there */
@@ -91,8 +104,9 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
             blocks_of_stage(factors, s, tables->blocks);
         }
         *(stage_numbers *)stage = numbers_of_stage(*line, *factors, s, is_back, turns_back);
+        stage->roots = roots_of_stage(factors->radix[s]) > 0 ? roots : NULL;
+        roots += roots_of_stage(factors->radix[s]);
         stage->order = is_ordered && (is_back || s > 0) ? tables->blocks : NULL;
-        stage->roots = add_roots(tables, factors, s);
         stage->twiddles = s == 0 ? NULL
                                  : add_twiddles(tables, factors, s, sub_lines,
                                                 is_back || is_ordered ? NULL : tables->blocks);
@@ -144,6 +158,7 @@ inline void move_tables(run_time_line *line, const void *host, void *block) {
     move_pointer(line->chirp, host, block, &line->chirp);
     move_pointer(line->chirp_spectrum, host, block, &line->chirp_spectrum);
     move_pointer(line->order, host, block, &line->order);
+    move_pointer(line->roots, host, block, &line->roots);
     for (unsigned s = 0; s < line->count; s++) {
         move_pointer(line->stages[s].roots, host, block, &line->stages[s].roots);
         move_pointer(line->stages[s].twiddles, host, block, &line->stages[s].twiddles);

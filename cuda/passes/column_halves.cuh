@@ -113,7 +113,7 @@ template <bool IS_PAIRED> struct half_sink : half_values<IS_PAIRED> {
  *         tangled spectra of columns. The inverse goes the other way, times scale.
  * grid    a block has 2^lines_log2 lines of neighbouring columns, and of neighbouring rows where a
  *         row ends
- * shared  their values
+ * shared  their values; in few blocks roots of large primes
  * DRAM    reads the one once, writes the other once
  * sync    one less than stages, more with large primes */
 template <int HALF, bool IS_PAIRED, class Code>
@@ -121,9 +121,11 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_column_half(const __grid_constant__ column_half_job j) {
     WEFT_SHARED(cpx, shared);
     const unsigned lines = 1u << j.lines_log2, line = threadIdx.x & (lines - 1);
+    cpx *const roots = shared + (j.line.length << j.lines_log2);
     const line_workers workers = {shared + line, lines, threadIdx.x >> j.lines_log2,
-                                  blockDim.x >> j.lines_log2};
+                                  blockDim.x >> j.lines_log2, roots};
     const half_place place(j, (blockIdx.x << j.lines_log2) + line);
+    keep_roots<Code>(j.line, roots);
     wait_for_previous();
     let_next_start(); /* not before: blocks that wait would take places of those that work */
     constexpr bool is_first_half = HALF == FIRST_OF_LINE;

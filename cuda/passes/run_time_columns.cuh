@@ -467,7 +467,7 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
  *         integer pixels also their sums. The inverse goes the other way, times scale.
  * grid    a block a tile, neighbouring threads in neighbouring columns; of long lines as many
  *         blocks as have memory, each of which takes tile after tile
- * shared  the values of a tile, if it has space for them; sums of classes
+ * shared  the values of a tile, if it has space for them; sums of classes; roots of large primes
  * DRAM    reads the one once, of integer pixels twice, writes the other once
  * sync    one less than stages, two more where values are staged; for the means of integer pixels
  *         two more still, or three where values are not staged; no value is written before all of
@@ -478,24 +478,27 @@ __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     WEFT_SHARED(cpx, shared);
     const line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);
     column_sum *sums = sums_of_block<VARIANT>(j.memory, shared);
-    wait_for_previous();
-    let_next_start(); /* not before: blocks that wait would take places of those that work */
-    for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
-        const column_place place(j, tile);
-        if constexpr (is_direct(VARIANT)) {
-            const bool is_inverse =
-                Code::direction == EITHER_WAY ? j.is_inverse : Code::direction == INVERSE_ONLY;
-            if constexpr (HAS_PIXELS) {
-                transform_pixels<Code>(j, place, workers, (class_sum *)sums, is_inverse);
-            } else {
-                run_line<Code>(j.line, workers, reals_source(j, place, is_inverse),
-                               reals_sink(j, place, is_inverse));
-            }
+    keep_roots<Code>(j.line, shared + j.memory.roots);
+    if constexpr (is_direct(VARIANT)) {
+        const column_place place(j, blockIdx.x);
+        const bool is_inverse =
+            Code::direction == EITHER_WAY ? j.is_inverse : Code::direction == INVERSE_ONLY;
+        if constexpr (HAS_PIXELS) {
+            wait_and_let_next_start();
+            transform_pixels<Code>(j, place, workers, (class_sum *)sums, is_inverse);
         } else {
-            transform_any<Code>(j, place, workers, sums);
+            const reals_source source(j, place, is_inverse);
+            const reals_sink sink(j, place, is_inverse);
+            wait_and_let_next_start();
+            run_line<Code>(j.line, workers, source, sink);
         }
-        if (VARIANT == GLOBAL_VALUES) {
-            __syncthreads(); /* the memory is free for the next tile */
+    } else {
+        wait_and_let_next_start();
+        for (unsigned tile = blockIdx.x; tile < j.all_tiles; tile += gridDim.x) {
+            transform_any<Code>(j, column_place(j, tile), workers, sums);
+            if (VARIANT == GLOBAL_VALUES) {
+                __syncthreads(); /* the memory is free for the next tile */
+            }
         }
     }
 }

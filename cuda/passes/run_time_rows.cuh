@@ -60,6 +60,7 @@ struct slot_place {
 template <bool FULL> struct block_of_slots {
     cpx *values;
     column_sum *sums; /* one a slot */
+    const cpx *roots;
     __device__ __forceinline__ bool has_line(const run_time_rows_job &j) const {
         return FULL || threadIdx.x < j.lines * j.threads;
     }
@@ -69,7 +70,7 @@ template <bool FULL> struct block_of_slots {
     __device__ __forceinline__ line_workers workers(const run_time_rows_job &j) const {
         const unsigned none = 1u << 31;
         return {values + line(j) * j.memory.of_line, 1,
-                has_line(j) ? threadIdx.x % j.threads : none, j.threads};
+                has_line(j) ? threadIdx.x % j.threads : none, j.threads, roots};
     }
 };
 
@@ -93,7 +94,7 @@ __device__ __forceinline__ bool helps_slot_0(const run_time_rows_job &j, const s
 __device__ __forceinline__ line_workers workers_of_slot_0(const run_time_rows_job &j,
                                                           const line_workers &workers) {
     return {workers.values, 1, j.lines == 1 ? threadIdx.x : workers.t,
-            j.lines == 1 ? blockDim.x : workers.threads};
+            j.lines == 1 ? blockDim.x : workers.threads, workers.roots};
 }
 
 /* ---- untangling, and tangling again ------------------------------------------------------------
@@ -123,6 +124,17 @@ __device__ __forceinline__ void put_row_0(const run_time_rows_job &j, const slot
         row[n] = n < width ? sum_off_mean(sums[n], mean) : 0;
     }
     __syncthreads();
+}
+
+/* The sum of all pixels, for the slot 0 of such an image that the block may have. */
+__device__ __forceinline__ column_sum sum_for_slot_0(const run_time_rows_job &j,
+                                                     const slot_place &place, unsigned t,
+                                                     bool has_0, column_sum *total) {
+    if (!has_0 || j.sums == NULL) {
+        return 0;
+    }
+    put_row_0(j, place, t, total);
+    return *total;
 }
 
 /* Two rows of the intermediate as the slot's complex row: k and H - k, or 0 and H/2, of an odd
@@ -454,14 +466,15 @@ filter_and_go_back(const run_time_rows_job &j, const slot_place &place, const li
 }
 
 /* The slot from and to global memory, where it can: what comes of an inverse and of a filter has to
- * meet its neighbour, and slot 0 its mirror image. */
+ * meet its neighbour, and slot 0 its mirror image. `total` is that of sum_for_slot_0(). */
 template <int PURPOSE, class Code>
 __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const slot_place &place,
                                                const line_workers &workers, bool has_0,
-                                               column_sum sum) {
+                                               column_sum *total) {
     constexpr bool is_known = Code::count != 0;
     if constexpr (PURPOSE == ROWS_INVERSE) {
         const packed_source<is_known> source(j, place);
+        wait_and_let_next_start();
         if (has_0 && !is_known) {
             if (place.is_slot_0()) {
                 fill_places(j.line, workers, source);
@@ -473,11 +486,14 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
         tangle_values(j, j.line, place, workers);
     } else {
         const slot_source<is_known> source(j, place);
+        const slot_sink sink(j, place);
+        wait_and_let_next_start();
+        const column_sum sum = sum_for_slot_0(j, place, workers.t, has_0, total);
         if constexpr (PURPOSE == ROWS_FILTER) {
             run_line<Code>(j.line, workers, source, to_places());
             filter_and_go_back<Code>(j, place, workers, has_0, sum);
         } else {
-            run_line<Code>(j.line, workers, source, slot_sink(j, place));
+            run_line<Code>(j.line, workers, source, sink);
             if (has_0) {
                 __syncthreads(); /* slot 0 is complete */
                 if (helps_slot_0(j, place)) {
@@ -518,37 +534,36 @@ transform_any_slot(const run_time_rows_job &j, const slot_place &place, const li
  *         and ends with the intermediate.
  * grid    several slots a block, or one; short rows have more threads than tasks, which help with a
  *         slot 0; of long lines as many blocks as have memory, each of which takes slot after slot
- * shared  the values of the slots and gaps, if it has space for them; a sum for each
- * DRAM    reads the one once, a filter also the transfer, writes the other once
- * sync    one less than stages, more with large primes, and one where the block has a slot 0; an
- *         inverse has one more, a filter twice as many and two more, values that are staged two
- *         more, slot 0 of integer pixels three; no value is written before all of the slot are
- *         read */
+ * shared  the values of the slots and gaps, if it has space for them; a sum for each; roots of
+ * large primes DRAM    reads the one once, a filter also the transfer, writes the other once sync
+ * one less than stages, more with large primes, and one where the block has a slot 0; an inverse
+ * has one more, a filter twice as many and two more, values that are staged two more, slot 0 of
+ * integer pixels three; no value is written before all of the slot are read */
 template <int VARIANT, int PURPOSE, class Code = code_of<VARIANT>>
 __global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
     WEFT_SHARED(cpx, shared);
     const block_of_slots<is_full_block(VARIANT, PURPOSE)> block = {
-        values_of_block<VARIANT>(j.memory, shared), sums_of_block<VARIANT>(j.memory, shared)};
+        values_of_block<VARIANT>(j.memory, shared), sums_of_block<VARIANT>(j.memory, shared),
+        shared + j.memory.roots};
     const line_workers workers = block.workers(j);
     const unsigned line = block.line(j);
-    wait_for_previous();
-    let_next_start(); /* not before: blocks that wait would take places of those that work */
-    for (unsigned first = blockIdx.x * j.lines; first < j.all_slots; first += gridDim.x * j.lines) {
+    keep_roots<Code>(j.line, shared + j.memory.roots);
+    if constexpr (is_direct(VARIANT)) {
+        const unsigned first = blockIdx.x * j.lines;
         const slot_place place(j, first + line, block.has_line(j));
-        const bool has_0 = has_slot_0(j, first);
-        column_sum sum = 0; /* of slot 0 */
-        if (has_0 && j.sums != NULL) {
-            put_row_0(j, place, workers.t, block.sums + line);
-            sum = block.sums[line];
-        }
-        if constexpr (is_direct(VARIANT)) {
-            transform_slot<PURPOSE, Code>(j, place, workers, has_0, sum);
-        } else {
+        transform_slot<PURPOSE, Code>(j, place, workers, has_slot_0(j, first), block.sums + line);
+    } else {
+        wait_and_let_next_start();
+        for (unsigned first = blockIdx.x * j.lines; first < j.all_slots;
+             first += gridDim.x * j.lines) {
+            const slot_place place(j, first + line, block.has_line(j));
+            const bool has_0 = has_slot_0(j, first);
+            const column_sum sum = sum_for_slot_0(j, place, workers.t, has_0, block.sums + line);
             transform_any_slot<Code>(j, place, workers, has_0, sum);
-        }
-        if (VARIANT == GLOBAL_VALUES) {
-            __syncthreads(); /* the memory is free for the next slots */
+            if (VARIANT == GLOBAL_VALUES) {
+                __syncthreads(); /* the memory is free for the next slots */
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ typedef unsigned long long column_sum;
 struct run_time_memory {
     unsigned of_line, of_block; /* values and gaps */
     cpx *global;                /* NULL: shared */
+    unsigned roots;             /* where in shared memory those of large primes are to lie */
 };
 
 /* The variants of a pass's kernel. Images go from global memory to the
@@ -74,7 +75,15 @@ template <int VARIANT>
 __device__ __forceinline__ line_workers workers_of_columns(const run_time_memory &m, cpx *shared,
                                                            unsigned columns) {
     return {values_of_block<VARIANT>(m, shared) + threadIdx.x % columns, columns,
-            threadIdx.x / columns, blockDim.x / columns};
+            threadIdx.x / columns, blockDim.x / columns, shared + m.roots};
+}
+
+/* What follows reads what the kernel before has written. The next one may start then, but not
+ * sooner: blocks that wait would take places of those that work. Whatever a block computes of its
+ * parameters alone, it computes before: while it waits there is time for it. */
+__device__ __forceinline__ void wait_and_let_next_start() {
+    wait_for_previous();
+    let_next_start();
 }
 
 /* Columns `column` and `column` + 1 of row k of an image's intermediate. */

@@ -37,10 +37,12 @@ const shape producer_consumer_shapes[] = {{256, 512}};
 const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 /* Any size: lines of every radix, of one stage, two and more, of none; convolved lines, compiled in
  * and not; odd heights and widths, rows and columns alone; columns that have classes, compiled in
- * and not; large primes, four of whose outputs a thread has, two (3x2032) and one (3x69). */
-const shape any_shapes[] = {{1, 1},    {1, 131},  {131, 1}, {3, 5},   {24, 26},  {45, 70}, {17, 23},
-                            {53, 137}, {34, 57},  {9, 121}, {60, 33}, {64, 100}, {26, 64}, {169, 6},
-                            {270, 34}, {34, 400}, {263, 5}, {512, 6}, {3, 69},   {3, 2032}};
+ * and not; large primes, one and two of a line, compiled in and not, four of whose outputs a thread
+ * has, two (3x2032) and one (3x69). */
+const shape any_shapes[] = {{1, 1},   {1, 131},  {131, 1},  {3, 5},    {24, 26}, {45, 70},
+                            {17, 23}, {53, 137}, {34, 57},  {9, 121},  {60, 33}, {64, 100},
+                            {26, 64}, {169, 6},  {270, 34}, {34, 400}, {263, 5}, {512, 6},
+                            {3, 69},  {3, 2032}, {3, 289},  {323, 2}};
 /* Columns in two passes: halves of one stage, two and three, compiled in and not, for few blocks
  * and for many; large primes at the beginning of either; odd widths; more than shared memory has.
  */
