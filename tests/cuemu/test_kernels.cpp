@@ -38,9 +38,10 @@ const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 /* Any size: lines of every radix, of one stage, two and more, of none; convolved lines, compiled in
  * and not; odd heights and widths, rows and columns alone; columns that have classes, compiled in
  * and not; large primes, four of whose outputs a thread has, two (3x2032) and one (3x69). */
-const shape any_shapes[] = {{1, 1},    {1, 131},  {131, 1}, {3, 5},   {24, 26},  {45, 70}, {17, 23},
-                            {53, 137}, {34, 57},  {9, 121}, {60, 33}, {64, 100}, {26, 64}, {169, 6},
-                            {270, 34}, {34, 400}, {263, 5}, {512, 6}, {3, 69},   {3, 2032}};
+const shape any_shapes[] = {{1, 1},   {1, 131},  {131, 1},  {3, 5},    {24, 26}, {45, 70},
+                            {17, 23}, {53, 137}, {34, 57},  {9, 121},  {60, 33}, {64, 100},
+                            {26, 64}, {169, 6},  {270, 34}, {34, 400}, {263, 5}, {512, 6},
+                            {3, 69},  {3, 211},  {1, 2557}, {3, 2032}};
 /* An odd width whose rows are aligned where gaps are of aligned_gaps(3, 8). */
 const shape odd_shapes[] = {{60, 33}, {34, 57}};
 /* The least that a cooperative grid takes. */
