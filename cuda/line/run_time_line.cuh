@@ -184,10 +184,14 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     }
 };
 
+static WEFT_CONSTANT bool convolution_loads_early(unsigned positions) {
+    return positions <= 1024;
+}
+
 /* The same of convolutions with so many positions, for lines of any length that these serve. */
 template <unsigned POSITIONS> struct convolution_code {
     static constexpr int engines = CONVOLUTIONS;
-    static constexpr bool loads_early = POSITIONS <= 1024;
+    static constexpr bool loads_early = convolution_loads_early(POSITIONS);
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr factor_list there = list_of(POSITIONS, CONVOLVED, 0),
                                  back = list_of(POSITIONS, CONVOLVED, 1);
