@@ -145,7 +145,7 @@ static weft_status prepare_bluestein(line *l) {
     l->chirp_spectrum = malloc(padded * sizeof *l->chirp_spectrum);
     weft_status status = scratch == NULL || l->chirp == NULL || l->chirp_spectrum == NULL
                              ? no_memory(2 * padded)
-                             : line_create(&l->convolution, padded, AXIS_ROW);
+                             : line_create(&l->convolution, padded, CONVOLVED);
     if (status == WEFT_OK) {
         chirp_fill(l->length, l->chirp, l->chirp_spectrum, scratch);
     }
@@ -192,7 +192,7 @@ static size_t line_bytes(size_t length, int axis) {
         return 2 * twiddles_before(&factors, factors.count) * sizeof(cpx);
     }
     size_t padded = convolution_length(length);
-    return line_bytes(padded, AXIS_ROW) + (length + padded) * sizeof(cpx) + chirp_scratch(length);
+    return line_bytes(padded, CONVOLVED) + (length + padded) * sizeof(cpx) + chirp_scratch(length);
 }
 
 weft_status lines_fit(const problem *p) {

@@ -38,13 +38,15 @@ struct run_time_cutter {
     }
 
     /* Threads of a line: one a task, or so many that in whole rounds none waits in vain. Where
-     * multiprocessors have one block at most, outputs of large primes are spread over as many
-     * threads as that may have. */
+     * multiprocessors have one block at most, that of a long convolution may have all of the
+     * registers, and outputs of large primes are spread over as many threads as a block may have.
+     */
     void share_line(run_time_cut *cut, const run_time_line &line, size_t lines) const {
-        const unsigned most = RUN_TIME_THREADS / cut->lines;
+        const bool are_few = lines <= (size_t)processors * cut->lines;
+        const bool is_long = line.chirp != NULL && !convolution_loads_early(line.positions);
+        const unsigned most = RUN_TIME_THREADS * (are_few && is_long ? 2 : 1) / cut->lines;
         cut->outputs = LARGE_PRIME_OUTPUTS;
-        while (cut->outputs > 1 && lines <= (size_t)processors * cut->lines &&
-               tasks_of_line(line, cut->outputs / 2) <= most) {
+        while (cut->outputs > 1 && are_few && tasks_of_line(line, cut->outputs / 2) <= most) {
             cut->outputs /= 2;
         }
         unsigned tasks = tasks_of_line(line, cut->outputs), rounds = (tasks + most - 1) / most;

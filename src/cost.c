@@ -51,7 +51,7 @@ unsigned line_cost(size_t length, int is_device) {
         return stages_cost(&list, is_device);
     }
     size_t padded = convolution_length(length);
-    factor_length(padded, &list);
+    factor_line(padded, CONVOLVED, 0, &list);
     double transforms = 2.0 * stages_cost(&list, is_device) * (double)padded / (double)length;
     return (unsigned)transforms + rest_costs[CONVOLUTION][is_device];
 }
@@ -71,7 +71,7 @@ double image_cost(size_t height, size_t width, int is_device) {
 /* ---- the cheapest size ----------------------------------------------------------------------- */
 
 /* More than any line costs: 64 bits have no more than 9 stages of 370, or of a convolution, which
- * is less than four times as long, twice 14 of 22. */
+ * is less than three times as long, twice 14 of 22. */
 enum { MOST_COST = 4096 };
 
 /* Of the lengths of a side that cost the same for each value, the shortest; 0: there is none. */

@@ -45,7 +45,7 @@ static inline void describe_line(text *to, const char *pass, size_t length, int 
     if (factor_line(length, axis, 0, &list)) {
         describe_list(to, pass, 0, &list, engine);
     } else {
-        factor_line(convolution_length(length), AXIS_ROW, 0, &list);
+        factor_line(convolution_length(length), CONVOLVED, 0, &list);
         describe_list(to, pass, length, &list, "bluestein");
     }
 }

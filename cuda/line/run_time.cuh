@@ -17,7 +17,7 @@ static WEFT_CONSTANT bool is_power_of_two(int radix) {
     return (radix & (radix - 1)) == 0;
 }
 
-/* Whether a line is a convolution, whose radices are powers of two. */
+/* Whether a line is a convolution: these begin and end with powers of two. */
 template <int RADIX, class Code>
 __device__ __forceinline__ bool is_convolved(const run_time_line &line) {
     return is_power_of_two(RADIX) && (Code::engines & CONVOLUTIONS) != 0 &&
@@ -143,7 +143,7 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
 }
 
 /* The radix becomes a constant, but for large primes. A kernel has no code for radices that its
- * engines do without; convolutions have powers of two only. */
+ * engines do without; convolutions turn back with powers of two. */
 template <int KIND, class Code, class Source, class Sink>
 __device__ __forceinline__ void
 run_any_stage(const run_time_line &line, const line_numbers &numbers, const run_time_stage &stage,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What a line of any length consists of: its stages, where its values lie between them, and what of
  * it the compiler of a kernel knows. Lines whose primes are at most 127 are lists of stages (the
- * engine `mixed`); all others are convolutions of powers of two (`bluestein`).
+ * engine `mixed`); all others are convolutions (`bluestein`).
  */
 #ifndef WEFT_CUDA_LINE_RUN_TIME_LINE_CUH
 #define WEFT_CUDA_LINE_RUN_TIME_LINE_CUH
@@ -196,15 +196,19 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     }
 };
 
+static WEFT_CONSTANT bool convolution_loads_early(unsigned positions) {
+    return positions <= 1024;
+}
+
 /* The same of convolutions with so many positions, for lines of any length that these serve. */
 template <unsigned POSITIONS> struct convolution_code {
     static constexpr int engines = CONVOLUTIONS;
     static constexpr bool ends_first = false;
-    static constexpr bool loads_early = POSITIONS <= 1024;
+    static constexpr bool loads_early = convolution_loads_early(POSITIONS);
     static constexpr bool keeps_roots = false;
     static constexpr line_direction direction = EITHER_WAY;
-    static constexpr factor_list there = list_of(POSITIONS, AXIS_ROW, 0),
-                                 back = list_of(POSITIONS, AXIS_ROW, 1);
+    static constexpr factor_list there = list_of(POSITIONS, CONVOLVED, 0),
+                                 back = list_of(POSITIONS, CONVOLVED, 1);
     static constexpr int count = there.count + back.count - 1;
     static constexpr line_numbers numbers =
         numbers_of_line(POSITIONS, AXIS_ROW, there.radix[0], there.radix[there.count - 1]);

@@ -124,8 +124,8 @@ inline void end_in_places(run_time_line *line) {
 /* `scratch` is that of chirp_fill(). */
 inline void add_convolution(run_time_line *line, line_tables *tables, void *scratch) {
     factor_list there, back;
-    factor_line(line->positions, AXIS_ROW, 0, &there);
-    factor_line(line->positions, AXIS_ROW, 1, &back);
+    factor_line(line->positions, CONVOLVED, 0, &there);
+    factor_line(line->positions, CONVOLVED, 1, &back);
     cpx *chirp = tables->numbers, *spectrum = chirp + line->length;
     spectrum += line->length % 2; /* they are loaded two at a time */
     tables->used = (size_t)(spectrum + line->positions - chirp);
@@ -213,7 +213,7 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     line_tables tables = {(cpx *)host, (unsigned *)(host + size.numbers * sizeof(cpx)),
                           (cpx *)(host + bytes), 0};
     if (!has_list) {
-        factor_line(positions, AXIS_ROW, 0, &factors);
+        factor_line(positions, CONVOLVED, 0, &factors);
     }
     const bool is_back = has_list && entry == FROM_PLACES;
     const int ends[2] = {factors.radix[0],

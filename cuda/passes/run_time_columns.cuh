@@ -473,7 +473,7 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
  *         two more still, or three where values are not staged; no value is written before all of
  *         the column are read */
 template <int VARIANT, class Code = code_of<VARIANT>, bool HAS_PIXELS = false>
-__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
+__global__ void __launch_bounds__(most_threads<Code>(), resident_blocks<Code>())
     run_time_columns(const __grid_constant__ run_time_columns_job j) {
     WEFT_SHARED(cpx, shared);
     const line_workers workers = workers_of_columns<VARIANT>(j.memory, shared, j.columns);

@@ -540,7 +540,7 @@ transform_any_slot(const run_time_rows_job &j, const slot_place &place, const li
  * has one more, a filter twice as many and two more, values that are staged two more, slot 0 of
  * integer pixels three; no value is written before all of the slot are read */
 template <int VARIANT, int PURPOSE, class Code = code_of<VARIANT>>
-__global__ void __launch_bounds__(RUN_TIME_THREADS, resident_blocks<Code>())
+__global__ void __launch_bounds__(most_threads<Code>(), resident_blocks<Code>())
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
     WEFT_SHARED(cpx, shared);
     const block_of_slots<is_full_block(VARIANT, PURPOSE)> block = {

@@ -50,9 +50,18 @@ static WEFT_CONSTANT bool is_direct(int variant) {
 }
 
 /* How many of the largest blocks a multiprocessor holds; with one, a thread has twice as many
- * registers, and can have twiddles in them at a barrier. */
+ * registers, and can have twiddles in them at a barrier. The largest block of a convolution may be
+ * as large as two: where there are few, it has all of the registers. */
+template <class Code> static WEFT_CONSTANT bool takes_two_blocks() {
+    return !Code::loads_early && (Code::engines & CONVOLUTIONS) != 0;
+}
+
+template <class Code> static WEFT_CONSTANT int most_threads() {
+    return takes_two_blocks<Code>() ? 2 * RUN_TIME_THREADS : RUN_TIME_THREADS;
+}
+
 template <class Code> static WEFT_CONSTANT int resident_blocks() {
-    return Code::loads_early ? 1 : 2;
+    return Code::loads_early || takes_two_blocks<Code>() ? 1 : 2;
 }
 
 /* Of all but CONSTANT. */

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * The tables of Bluestein's algorithm, for lines that have no factor list: X[k] = c[k] sum_n (x[n]
  * c[n]) conj c[k - n], with the chirp c[n] = exp(-pi i n^2 / N). The sum is a convolution, done by
- * two transforms of a power of two. Part of the one arithmetic, for every executor.
+ * two transforms of a length whose factor list begins and ends with powers of two. Part of the one
+ * arithmetic, for every executor.
  */
 #ifndef WEFT_ARITH_CHIRP_H
 #define WEFT_ARITH_CHIRP_H
 
-#include "arith/numbers.h"
+#include "arith/factors.h"
 
-/* The length of the two transforms: the power of two from 2 length - 1 on. */
+/* The length of the two transforms: of 2^k times 1, 3, 5 and 9, with 2^k from 64 on, which is the
+ * product of two radices or more, the shortest from 2 length - 1 on. */
 static WEFT_CONSTANT size_t convolution_length(size_t length) {
-    size_t padded = 1;
-    while (padded < 2 * length - 1) {
-        padded *= 2;
+    const size_t factors[] = {1, 3, 5, 9};
+    size_t shortest = 0;
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        size_t padded = 64 * factors[i];
+        while (padded < 2 * length - 1) {
+            padded *= 2;
+        }
+        if (shortest == 0 || padded < shortest) {
+            shortest = padded;
+        }
     }
-    return padded;
+    return shortest;
 }
 
 /* Tables of a longer one would take minutes and tens of gigabytes to make. */

@@ -193,13 +193,43 @@ static WEFT_CONSTANT int factor_column(size_t n, factor_list *list) {
     return 1;
 }
 
-enum axis { AXIS_ROW, AXIS_COLUMN };
+/* The radix of a convolution's length that is no power of two: the rest is one, of two radices or
+ * more. 1: there is none. */
+static WEFT_CONSTANT size_t odd_of_convolution(size_t n) {
+    const size_t radices[] = {12, 10, 9, 6, 5};
+    for (size_t i = 0; (n & (n - 1)) != 0 && i < sizeof radices / sizeof *radices; i++) {
+        size_t power = n / radices[i];
+        if (n % radices[i] == 0 && power >= 64 && (power & (power - 1)) == 0) {
+            return radices[i];
+        }
+    }
+    return 1;
+}
+
+/* The list of a length of convolution_length(). It begins and ends with powers of two, so that
+ * chirps, and the zeros behind a line, need code for few radices. */
+static WEFT_CONSTANT int factor_convolution(size_t n, factor_list *list) {
+    const size_t odd = odd_of_convolution(n);
+    factor_length(n / odd, list);
+    if (odd > 1) {
+        for (int s = list->count++; s > 1; s--) {
+            list->radix[s] = list->radix[s - 1];
+        }
+        list->radix[1] = (int)odd;
+    }
+    return 1;
+}
+
+/* What a line belongs to. */
+enum axis { AXIS_ROW, AXIS_COLUMN, CONVOLVED };
 
 /* The list of a line; returns 0 if there is none. An inverse transform has the list in reverse: it
- * begins with the radix with which the forward one ends, so that a filter need not move values
- * between the two. */
+ * begins with the radix with which the forward one ends, so that a filter, and a convolution, need
+ * not move values between the two. */
 static WEFT_CONSTANT int factor_line(size_t n, int axis, int is_inverse, factor_list *list) {
-    int has_list = axis == AXIS_COLUMN ? factor_column(n, list) : factor_length(n, list);
+    int has_list = axis == AXIS_COLUMN ? factor_column(n, list)
+                   : axis == CONVOLVED ? factor_convolution(n, list)
+                                       : factor_length(n, list);
     if (is_inverse) {
         reverse_list(list);
     }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "arith/butterfly.h"
+#include "arith/chirp.h"
 #include "arith/twiddle.h"
 #include "expect.h"
 
@@ -142,8 +143,32 @@ static void cheapest(void **state) {
     }
 }
 
+/* Convolutions are long enough, and not much longer; their lists begin and end with 8 or 16, there
+ * and back. */
+static void convolutions(void **state) {
+    (void)state;
+    for (size_t n = LARGEST_ODD_RADIX + 1; n <= 20000; n++) {
+        factor_list there, back;
+        size_t padded = convolution_length(n), product = 1;
+        check(padded >= 2 * n - 1 && padded < 3 * n, "%zu in %zu", n, padded);
+        factor_line(padded, CONVOLVED, 0, &there);
+        factor_line(padded, CONVOLVED, 1, &back);
+        int last = there.count - 1;
+        for (int s = 0; s <= last; s++) {
+            product *= (size_t)there.radix[s];
+            check(has_butterfly((size_t)there.radix[s]) && back.radix[last - s] == there.radix[s],
+                  "%zu: radix %d, back %d", padded, there.radix[s], back.radix[last - s]);
+        }
+        check(product == padded && back.count == there.count, "%zu: the product is %zu", padded,
+              product);
+        check(there.radix[0] % 8 == 0 && there.radix[last] % 8 == 0, "%zu: from %d to %d", padded,
+              there.radix[0], there.radix[last]);
+    }
+}
+
 int run_butterfly_tests(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(ones), cmocka_unit_test(angles),
-                                       cmocka_unit_test(products), cmocka_unit_test(cheapest)};
+                                       cmocka_unit_test(products), cmocka_unit_test(cheapest),
+                                       cmocka_unit_test(convolutions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,8 @@ const shape large_shapes[] = {
     {64, 1000},
     {2039, 3},
     {3, 2039},
+    {137, 263},
+    {5, 1283},
     {128, 128},
     /* not in quick mode: */
     {1, 8191},
@@ -41,7 +43,7 @@ const shape large_shapes[] = {
     {1024, 1024},
 };
 
-enum { QUICK_SHAPES = 14 };
+enum { QUICK_SHAPES = 16 };
 
 static int quick;
 static const char *prefix = "";

@@ -183,6 +183,8 @@ static const shape larger[] = {
     {64, 48},
     {48, 64},
     {131, 23},
+    {263, 14},
+    {379, 9},
     {1, 211},
     {509, 1},
     {512, 30},
@@ -202,8 +204,9 @@ static const shape larger[] = {
     {451, 300},
     {1021, 62},
     {66, 1031},
+    {2557, 4},
 };
-enum { LARGER = sizeof larger / sizeof *larger, QUICK_LARGER = 14 };
+enum { LARGER = sizeof larger / sizeof *larger, QUICK_LARGER = 16 };
 
 static void larger_sizes(const variant *v) {
     for (size_t i = 0; i < (quick_mode() ? QUICK_LARGER : LARGER); i++)
