@@ -76,7 +76,8 @@ struct column_halves_pass {
         }
         cut->is_few =
             cut->blocks <= (size_t)gpu.processors * gpu.held_blocks(*cut, RUN_TIME_THREADS);
-        cut->shared_bytes -= cut->is_few ? 0 : roots; /* kernels of many blocks have no use for them */
+        cut->shared_bytes -=
+            cut->is_few ? 0 : roots; /* kernels of many blocks have no use for them */
         half->line.outputs = cut->outputs;
     }
 

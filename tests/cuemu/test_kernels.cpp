@@ -42,8 +42,7 @@ const shape onchip_shapes[] = {{32, 32}, {64, 64}};
 const shape any_shapes[] = {{1, 1},   {1, 131},  {131, 1},  {3, 5},    {24, 26}, {45, 70},
                             {17, 23}, {53, 137}, {34, 57},  {9, 121},  {60, 33}, {64, 100},
                             {26, 64}, {169, 6},  {270, 34}, {34, 400}, {263, 5}, {512, 6},
-                            {3, 69},  {3, 2032}, {3, 289},  {323, 2}, {3, 211},
-                            {1, 2557}};
+                            {3, 69},  {3, 2032}, {3, 289},  {323, 2},  {3, 211}, {1, 2557}};
 /* Columns in two passes: halves of one stage, two and three, compiled in and not, for few blocks
  * and for many; large primes at the beginning of either; odd widths; more than shared memory has.
  */
