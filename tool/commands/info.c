@@ -233,17 +233,19 @@ static const char *text_of(const json_t *object, const char *key) {
     return json_string_value(json_object_get(object, key));
 }
 
-/* Neighbours cannot run for the same reason where there is no GPU. */
-static void print_reason(const json_t *described, const char *reason_before) {
+/* Where there is no GPU, that is why many cannot run: it is said once. Returns the last reason. */
+static const char *print_reason(const json_t *described, const char *last) {
     const char *reason = text_of(described, "reason");
 
-    if (reason != NULL) {
-        printf("  %-17s cannot run here: %s\n", "",
-               reason_before != NULL && strcmp(reason, reason_before) == 0 ? "as above" : reason);
+    if (reason == NULL) {
+        return last;
     }
+    printf("  %-17s cannot run here: %s\n", "",
+           last != NULL && strcmp(reason, last) == 0 ? "as above" : reason);
+    return reason;
 }
 
-static void print_strategy(json_t *described, const char *choices, const char *reason_before) {
+static void print_strategy(json_t *described, const char *choices) {
     printf("  %-17s %s\n", text_of(described, "name"), text_of(described, "about"));
     if (json_is_string(json_object_get(described, "here"))) {
         printf("  %-17s here: %s\n", "", text_of(described, "here"));
@@ -251,10 +253,9 @@ static void print_strategy(json_t *described, const char *choices, const char *r
     if (*choices) {
         printf("  %-17s options: %s (the first of each is the default)\n", "", choices);
     }
-    print_reason(described, reason_before);
 }
 
-static void print_search(const json_t *described, const char *reason_before) {
+static void print_search(const json_t *described) {
     const json_t *profile;
     size_t i;
 
@@ -263,7 +264,6 @@ static void print_search(const json_t *described, const char *reason_before) {
         printf("%s%s", i == 0 ? "; profiles: " : ", ", json_string_value(profile));
     }
     putchar('\n');
-    print_reason(described, reason_before);
 }
 
 static void print(json_t *info) {
@@ -278,13 +278,13 @@ static void print(json_t *info) {
     json_object_foreach(json_object_get(info, "machine"), key, value) print_value(key, value);
     puts("\nstrategies, fastest first:");
     json_array_foreach(json_object_get(info, "strategies"), i, value) {
-        print_strategy(value, weft_strategy_options((int)i), reason);
-        reason = text_of(value, "reason");
+        print_strategy(value, weft_strategy_options((int)i));
+        reason = print_reason(value, reason);
     }
     puts("\nsearches of the fractal codec, fastest first:");
     json_array_foreach(json_object_get(info, "searches"), i, value) {
-        print_search(value, reason);
-        reason = text_of(value, "reason");
+        print_search(value);
+        reason = print_reason(value, reason);
     }
 }
 
