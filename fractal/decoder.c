@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "crc.h"
 #include "device.h"
+#include "environment.h"
 #include "payload.h"
 #include "plane.h"
 #include "reconstruct.h"
@@ -135,7 +136,10 @@ static weft_status open_device(weft_fractal_decoder *d) {
     for (int i = 0; i < d->planes; i++) {
         problem.blocks[i] = d->plane[i].blocks;
     }
-    return on_device->create(&problem, &d->device);
+    fenv_t callers = take_whole_environment();
+    weft_status status = on_device->create(&problem, &d->device);
+    give_back_whole_environment(callers);
+    return status;
 }
 
 static weft_status create(weft_fractal_decoder **decoder, const weft_fractal_decoder *wanted) {
@@ -185,7 +189,9 @@ weft_status weft_fractal_decoder_create(weft_fractal_decoder **decoder,
 void weft_fractal_decoder_destroy(weft_fractal_decoder *decoder) {
     if (decoder != NULL) {
         if (decoder->device != NULL) {
+            fenv_t callers = take_whole_environment();
             on_device->destroy(decoder->device);
+            give_back_whole_environment(callers);
         }
         arena_close(&decoder->memory);
         free(decoder);
@@ -384,7 +390,9 @@ static weft_status iterate_on_device(weft_fractal_decoder *d) {
     weft_status status = WEFT_OK;
     for (int done = 0; done < d->iterations && status == WEFT_OK; done += each) {
         double seconds = 0;
+        fenv_t callers = take_whole_environment();
         status = on_device->iterate(d->device, &frame, each, &seconds);
+        give_back_whole_environment(callers);
         d->kernel_seconds += seconds;
         if (status == WEFT_OK && each == 1) {
             tell(d, done + 1);
@@ -424,7 +432,10 @@ static weft_status decode_reference(weft_fractal_decoder *d) {
 static weft_status decode_changes(weft_fractal_decoder *d) {
     if (d->device != NULL) {
         const device_frame frame = frame_of(d, 0);
-        return on_device->change(d->device, &frame, &d->kernel_seconds);
+        fenv_t callers = take_whole_environment();
+        weft_status status = on_device->change(d->device, &frame, &d->kernel_seconds);
+        give_back_whole_environment(callers);
+        return status;
     }
     for (int i = 0; i < d->planes; i++) {
         decoder_plane *p = &d->plane[i];

@@ -66,6 +66,25 @@ static weft_status open(weft_fractal_encoder *e, const char *search_name) {
     return e->search->create(&e->problem, &e->state);
 }
 
+/* The name of the search may end before the encoder. */
+static weft_status create(weft_fractal_encoder **encoder, const weft_fractal_desc *filled,
+                          const char *search_name) {
+    weft_status status;
+    weft_fractal_encoder *made = calloc(1, sizeof *made);
+    if (made == NULL) {
+        return weft_fail(WEFT_NO_MEMORY, "no memory for an encoder");
+    }
+    made->desc = *filled;
+    made->desc.search = NULL;
+    set_up(made);
+    if ((status = open(made, search_name)) != WEFT_OK) {
+        weft_fractal_encoder_destroy(made);
+        return status;
+    }
+    *encoder = made;
+    return WEFT_OK;
+}
+
 weft_status weft_fractal_encoder_create(weft_fractal_encoder **encoder,
                                         const weft_fractal_desc *desc) {
     weft_fractal_desc filled;
@@ -77,26 +96,19 @@ weft_status weft_fractal_encoder_create(weft_fractal_encoder **encoder,
     if ((status = description_fill(&filled, desc)) != WEFT_OK) {
         return status;
     }
-    weft_fractal_encoder *made = calloc(1, sizeof *made);
-    if (made == NULL) {
-        return weft_fail(WEFT_NO_MEMORY, "no memory for an encoder");
-    }
-    made->desc = filled;
-    made->desc.search = NULL; /* the caller's text may end before the encoder */
-    set_up(made);
-    if ((status = open(made, desc->search)) != WEFT_OK) {
-        weft_fractal_encoder_destroy(made);
-        return status;
-    }
-    *encoder = made;
-    return WEFT_OK;
+    fenv_t callers = take_whole_environment();
+    status = create(encoder, &filled, desc->search);
+    give_back_whole_environment(callers);
+    return status;
 }
 
 void weft_fractal_encoder_destroy(weft_fractal_encoder *encoder) {
     if (encoder != NULL) {
+        fenv_t callers = take_whole_environment();
         if (encoder->search != NULL) {
             encoder->search->destroy(encoder->state);
         }
+        give_back_whole_environment(callers);
         arena_close(&encoder->memory);
         free(encoder);
     }
@@ -442,8 +454,8 @@ weft_status weft_fractal_encode(weft_fractal_encoder *encoder, const weft_fracta
     if (status != WEFT_OK) {
         return status;
     }
-    environment callers = take_default_environment();
+    fenv_t callers = take_whole_environment(); /* a search may be CUDA's */
     status = encode_frame(encoder, picture, out, written, frame);
-    give_back_environment(callers);
+    give_back_whole_environment(callers);
     return status;
 }

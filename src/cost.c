@@ -180,8 +180,8 @@ weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width)
     if (height == NULL || width == NULL) {
         return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL", height == NULL ? "height" : "width");
     }
-    environment callers = take_default_environment();
+    fenv_t callers = take_whole_environment(); /* the strategies of a GPU are asked */
     weft_status status = good_size(desc, height, width);
-    give_back_environment(callers);
+    give_back_whole_environment(callers);
     return status;
 }

@@ -6,11 +6,13 @@
 #ifndef WEFT_ENVIRONMENT_H
 #define WEFT_ENVIRONMENT_H
 
+#include <fenv.h>
+
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 
-/* SSE's control and status word. Of the x87 unit, which takes far longer to save than a small image
- * to transform, only the tables of a plan make use: see plan_create_over(). */
+/* SSE's control and status word. The x87 unit takes far longer to save than a small image to
+ * transform: whoever may use it takes the whole environment. */
 typedef unsigned environment;
 
 static inline environment take_default_environment(void) {
@@ -44,7 +46,6 @@ static inline int take_overflow(void) {
 }
 
 #else
-#include <fenv.h>
 
 typedef fenv_t environment;
 
@@ -74,5 +75,18 @@ static inline int take_overflow(void) {
 }
 
 #endif
+
+/* The same with all that the C library knows of, the x87 unit too: for tables, which are computed
+ * in long double, and for whatever may call CUDA, whose driver raises flags of its own. */
+static inline fenv_t take_whole_environment(void) {
+    fenv_t callers;
+    fegetenv(&callers);
+    fesetenv(FE_DFL_ENV);
+    return callers;
+}
+
+static inline void give_back_whole_environment(fenv_t callers) {
+    fesetenv(&callers);
+}
 
 #endif

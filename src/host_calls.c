@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "environment.h"
 #include "plan.h"
 #include "problem.h"
 
@@ -113,7 +114,7 @@ static weft_status execute(const weft_plan *plan, const job *j, const void *inpu
     }
 }
 
-static weft_status run_on_device(const weft_plan *plan, const job *j, void *work) {
+static weft_status run_with_copies(const weft_plan *plan, const job *j, void *work) {
     const memory_space *space = plan_strategy(plan)->space;
     int device = plan_problem(plan)->device;
     void *input = NULL, *transfer = NULL, *output = NULL;
@@ -132,11 +133,30 @@ static weft_status run_on_device(const weft_plan *plan, const job *j, void *work
     return status;
 }
 
-static weft_status run(const weft_plan *plan, const job *j) {
+static weft_status run_with_work(const weft_plan *plan, const job *j) {
     const memory_space *space = plan_strategy(plan)->space;
     int device = plan_problem(plan)->device;
     void *work = NULL;
-    weft_status status;
+    /* Nothing is allocated for 0 bytes: a failure would then report that no bytes were wanted. */
+    size_t work_bytes = weft_plan_workspace(plan);
+    weft_status status = work_bytes > 0 ? space->allocate(device, work_bytes, &work) : WEFT_OK;
+    if (status == WEFT_OK) {
+        status = space->is_device ? run_with_copies(plan, j, work)
+                                  : execute(plan, j, j->input, j->transfer, j->output, work);
+    }
+    space->release(device, work);
+    return status;
+}
+
+/* A device's memory is taken, filled and read back by CUDA. */
+static weft_status run_on_device(const weft_plan *plan, const job *j) {
+    fenv_t callers = take_whole_environment();
+    weft_status status = run_with_work(plan, j);
+    give_back_whole_environment(callers);
+    return status;
+}
+
+static weft_status run(const weft_plan *plan, const job *j) {
     if (j->input == NULL || j->output == NULL || (j->call == FILTER && j->transfer == NULL)) {
         return weft_fail(WEFT_BAD_ARGUMENT, "%s is NULL",
                          j->input == NULL    ? "input"
@@ -147,15 +167,7 @@ static weft_status run(const weft_plan *plan, const job *j) {
         return weft_fail(WEFT_BAD_ARGUMENT, "kind %d: must be 0 or 1 (see weft_transfer)",
                          (int)j->kind);
     }
-    /* Nothing is allocated for 0 bytes: a failure would then report that no bytes were wanted. */
-    size_t work_bytes = weft_plan_workspace(plan);
-    status = work_bytes > 0 ? space->allocate(device, work_bytes, &work) : WEFT_OK;
-    if (status == WEFT_OK) {
-        status = space->is_device ? run_on_device(plan, j, work)
-                                  : execute(plan, j, j->input, j->transfer, j->output, work);
-    }
-    space->release(device, work);
-    return status;
+    return plan_strategy(plan)->space->is_device ? run_on_device(plan, j) : run_with_work(plan, j);
 }
 
 static weft_status plan_missing(void) {

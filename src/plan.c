@@ -6,7 +6,6 @@
  */
 #include "plan.h"
 
-#include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,12 +122,10 @@ static weft_status create_from_desc(weft_plan **plan, const weft_desc *desc,
 }
 
 weft_status plan_create_over(weft_plan **plan, const weft_desc *desc, const strategy *chosen) {
-    fenv_t callers; /* all of it: tables are computed in long double */
     *plan = NULL;
-    fegetenv(&callers);
-    fesetenv(FE_DFL_ENV);
+    fenv_t callers = take_whole_environment();
     weft_status status = create_from_desc(plan, desc, chosen);
-    fesetenv(&callers);
+    give_back_whole_environment(callers);
     return status;
 }
 
@@ -139,10 +136,12 @@ weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc) {
 
 void weft_plan_destroy(weft_plan *plan) {
     if (plan != NULL) {
+        fenv_t callers = take_whole_environment();
         if (plan->filter_state != plan->state) {
             plan->strategy->destroy(plan->filter_state);
         }
         plan->strategy->destroy(plan->state);
+        give_back_whole_environment(callers);
         free(plan->description.bytes);
         free(plan);
     }
@@ -257,42 +256,79 @@ static weft_status check_plan(const weft_plan *plan) {
 
 /* ---- execute --------------------------------------------------------------------------------- */
 
-weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum, void *work,
-                         struct CUstream_st *stream) {
-    weft_status status = check_plan(plan);
-    if (status != WEFT_OK) {
-        return status;
+/* What a caller gets back: of a strategy of the CPU only what it uses. */
+typedef struct kept_environment {
+    int is_whole;
+    environment used;
+    fenv_t whole;
+} kept_environment;
+
+static void keep_environment(kept_environment *callers, const weft_plan *plan) {
+    callers->is_whole = plan->strategy->space->is_device;
+    if (callers->is_whole) {
+        callers->whole = take_whole_environment();
+    } else {
+        callers->used = take_default_environment();
     }
+}
+
+static void restore_environment(const kept_environment *callers) {
+    if (callers->is_whole) {
+        give_back_whole_environment(callers->whole);
+    } else {
+        give_back_environment(callers->used);
+    }
+}
+
+static weft_status forward(const weft_plan *plan, const void *image, void *spectrum, void *work,
+                           struct CUstream_st *stream) {
+    weft_status status;
     range from = image_range(plan, "image", image), to = spectrum_range(plan, "spectrum", spectrum);
     if ((status = check_transform(plan, from, to)) != WEFT_OK ||
         (status = check_work(plan, work, from, to)) != WEFT_OK) {
         return status;
     }
-    environment callers = take_default_environment();
-    status = plan->strategy->forward(plan->state, image, spectrum, work, stream);
-    give_back_environment(callers);
+    return plan->strategy->forward(plan->state, image, spectrum, work, stream);
+}
+
+weft_status weft_forward(const weft_plan *plan, const void *image, void *spectrum, void *work,
+                         struct CUstream_st *stream) {
+    kept_environment callers;
+    weft_status status = check_plan(plan);
+    if (status == WEFT_OK) {
+        keep_environment(&callers, plan);
+        status = forward(plan, image, spectrum, work, stream);
+        restore_environment(&callers);
+    }
     return status;
 }
 
-weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image, void *work,
-                         struct CUstream_st *stream) {
-    weft_status status = check_plan(plan);
-    if (status != WEFT_OK) {
-        return status;
-    }
+static weft_status inverse(const weft_plan *plan, const void *spectrum, void *image, void *work,
+                           struct CUstream_st *stream) {
+    weft_status status;
     range from = spectrum_range(plan, "spectrum", spectrum), to = image_range(plan, "image", image);
     if ((status = check_transform(plan, from, to)) != WEFT_OK ||
         (status = check_work(plan, work, from, to)) != WEFT_OK) {
         return status;
     }
-    environment callers = take_default_environment();
-    status = plan->strategy->inverse(plan->state, spectrum, image, work, stream);
-    give_back_environment(callers);
+    return plan->strategy->inverse(plan->state, spectrum, image, work, stream);
+}
+
+weft_status weft_inverse(const weft_plan *plan, const void *spectrum, void *image, void *work,
+                         struct CUstream_st *stream) {
+    kept_environment callers;
+    weft_status status = check_plan(plan);
+    if (status == WEFT_OK) {
+        keep_environment(&callers, plan);
+        status = inverse(plan, spectrum, image, work, stream);
+        restore_environment(&callers);
+    }
     return status;
 }
 
-static weft_status filter(const weft_plan *plan, const void *image, const void *transfer,
-                          weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
+static weft_status run_filter(const weft_plan *plan, const void *image, const void *transfer,
+                              weft_transfer kind, void *out, void *work,
+                              struct CUstream_st *stream) {
     const strategy *s = plan->strategy;
     weft_status status;
     if (s->filter != NULL) {
@@ -306,12 +342,9 @@ static weft_status filter(const weft_plan *plan, const void *image, const void *
     return s->inverse(plan->filter_state, spectrum, out, work, stream);
 }
 
-weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
-                        weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
-    weft_status status = check_plan(plan);
-    if (status != WEFT_OK) {
-        return status;
-    }
+static weft_status filter(const weft_plan *plan, const void *image, const void *transfer,
+                          weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
+    weft_status status;
     range from = image_range(plan, "image", image), to = image_range(plan, "out", out);
     range by = transfer_range(plan, transfer, kind);
     if ((status = check_filter(plan, from, by, to, kind)) != WEFT_OK ||
@@ -319,8 +352,17 @@ weft_status weft_filter(const weft_plan *plan, const void *image, const void *tr
         (status = check_work(plan, work, by, to)) != WEFT_OK) {
         return status;
     }
-    environment callers = take_default_environment();
-    status = filter(plan, image, transfer, kind, out, work, stream);
-    give_back_environment(callers);
+    return run_filter(plan, image, transfer, kind, out, work, stream);
+}
+
+weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
+                        weft_transfer kind, void *out, void *work, struct CUstream_st *stream) {
+    kept_environment callers;
+    weft_status status = check_plan(plan);
+    if (status == WEFT_OK) {
+        keep_environment(&callers, plan);
+        status = filter(plan, image, transfer, kind, out, work, stream);
+        restore_environment(&callers);
+    }
     return status;
 }

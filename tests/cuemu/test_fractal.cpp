@@ -11,6 +11,7 @@
 #include "bench/issue_rate.h"
 #include "search.h"
 #include "weft_fractal.h"
+#include <cfenv>
 
 extern "C" {
 #include "isa.h"
@@ -24,8 +25,11 @@ size_t threads_asked_for(int) {
     return 1;
 }
 void team_run(const team_work *work, size_t) {
-    for (size_t pass = 0; pass < work->passes; pass++)
+    for (size_t pass = 0; pass < work->passes; pass++) {
+        if (work->begin)
+            work->begin(work->of, pass);
         work->run(work->of, pass, 0, 0, work->tasks[pass].count);
+    }
 }
 weft_status isa_choose(isa *chosen) {
     *chosen = ISA_PLAIN;
@@ -357,7 +361,7 @@ struct decoding {
         }
         for (int i = 0; i < WEFT_FRACTAL_PLANES; used += sizes[i++])
             picture.plane[i] = pixels.data() + used;
-        if (weft_fractal_decode(decoder, bytes.data(), bytes.size(), &picture))
+        if (weft_fractal_decode(decoder, bytes.data(), bytes.size(), &picture) && refused.empty())
             refused = weft_last_error();
         took_time &= weft_fractal_decoder_kernel_seconds(decoder) > 0;
     }
@@ -405,6 +409,26 @@ void check_decodings() {
             check_decoding(profile, 21, 35, WEFT_FRACTAL_420, WAVES, how, scale == 2);
             check_decoding(profile, 16, 24, WEFT_FRACTAL_422, EXTREMES, how, false);
         }
+}
+
+/* The flags of the caller stay as they were, though the emulated CUDA raises others. */
+void check_environment() {
+    const weft_fractal_desc d = description(all_options[0], 24, 40, WEFT_FRACTAL_420);
+    const coded stream(d, WAVES);
+    weft_fractal_decoding how = {};
+    how.place = WEFT_FRACTAL_DEVICE;
+    std::feclearexcept(FE_ALL_EXCEPT);
+    std::feraiseexcept(FE_DIVBYZERO);
+    const encoding encoded(d, "cuda", WAVES, 2);
+    const int after_encoding = std::fetestexcept(FE_ALL_EXCEPT);
+    const decoding decoded(stream, how, false);
+    const int after_decoding = std::fetestexcept(FE_ALL_EXCEPT);
+    std::feclearexcept(FE_ALL_EXCEPT);
+    std::string why = encoded.refused + decoded.refused;
+    if (why.empty() && (after_encoding != FE_DIVBYZERO || after_decoding != FE_DIVBYZERO))
+        why = "flags are " + std::to_string(after_encoding) + ", then " +
+              std::to_string(after_decoding);
+    verdict::give("gives back the caller's flags", why);
 }
 
 // ---- Refusals, and memory that is lacking ------------------------------------------------------
@@ -541,6 +565,7 @@ int main(int count, char **arguments) {
     check_streams();
     check_trials();
     check_decodings();
+    check_environment();
     check_refusals();
     check_memory();
     check_failures();

@@ -1286,6 +1286,7 @@ def test_reproduce_usage(folder):
     for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'; there are dx11 and fractal"), (["dx11", "dx11"], "one experiment"),
                              (["dx11", "--quick", "--full"], "only one"),
                              (["dx11", "--video", "a.y4m"], "dx11: at most 1 of --image and 0 of --video"),
+                             (["dx11", "--no-seq"], "dx11: no option --no-seq"),
                              (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
                              (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
         complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
@@ -1349,6 +1350,16 @@ def test_reproduce_fractal(folder):
     ways = [row["here"] for row in tables["Fig. 5"]["rows"]]
     assert all(abs(way[4] - ways[0][4]) < 0.01 and way[6] <= 1 for way in ways), ways
     assert abs(tables["The rate"]["rows"][0]["here"][3] - 25) < 0.1, tables["The rate"]
+
+
+def test_reproduce_fractal_without_seq(folder):
+    """The row of seq keeps the seed's values and says why it has no others; nobody else uses that search."""
+    weft("reproduce", "fractal", "--quick", "--no-seq", "--json", "d.json", cwd=folder)
+    with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
+        tables = {table["name"]: table for table in json.load(file)["tables"]}
+    seq, *others = tables["Table V"]["rows"]
+    assert seq["reason"] == "left out: --no-seq" and seq["seed"] == ["1600", "0", "0.6"] and not seq["samples"], seq
+    assert all(row["reason"] is None for row in others) and "The search fft" not in tables, others
 
 
 def test_reproduce_fractal_refuses(folder):

@@ -93,6 +93,12 @@ def walk(*arguments, inputs=None, expect=DONE, program=WEFT, most=40):
     assert not wrong, f"{len(wrong)} wrong: " + "; ".join(wrong[:5])
 
 
+def without_cuda():
+    """For commands that name the GPU, whatever they run on."""
+    if json.loads(weft("info", "--json", "-"))["cuda_build"]:
+        raise Skip("what CUDA allocates is not the tool's")
+
+
 def inputs_of(folder, *names):
     """Files of these names: pictures, and the spectrum of one of them."""
     for name, colour in (("in.png", png.RGB_ALPHA), ("gray.png", png.GRAY)):
@@ -154,7 +160,7 @@ def clip_and_stream(folder):
 
 
 def test_fractal_encode(folder):
-    walk("fractal", "encode", "in.y4m", "-o", "out.fvc", "--threshold", "80",
+    walk("fractal", "encode", "in.y4m", "-o", "out.fvc", "--threshold", "80", "--search", "cpu",
          inputs={"in.y4m": clip_and_stream(folder)["in.y4m"]})
     walk("fractal", "encode", "gray.png", "-o", "out.fvc", "--search", "seq", inputs=inputs_of(folder, "gray.png"))
 
@@ -174,6 +180,7 @@ def test_fractal_info(folder):
 
 
 def test_fractal_bench(folder):
+    without_cuda()
     inputs = {"in.y4m": clip_and_stream(folder)["in.y4m"]}
     walk("fractal", "bench", "in.y4m", "--repeat", "1", "--frames", "2", "--json", "b.json", inputs=inputs)
     walk("fractal", "bench", "--size", "16x16", "--frames", "1", "--file-frames", "2", "--repeat", "1", "--profile", "dense")
@@ -184,42 +191,38 @@ def test_standard_streams(folder):
 
 
 def test_verify(_):
+    without_cuda()
     walk("verify", "--size", "4x6", "--strategy", "cpu", "--json", "v.json")
 
 
 def test_bench(folder):
+    without_cuda()
     walk("bench", "--image", "gray.png", "--file", "--strategy", "cpu.reference,cpu.fast,copy", "--repeat", "1", "--json",
          "b.json", inputs=inputs_of(folder, "gray.png"))
 
 
 def test_sweep(_):
+    without_cuda()
     walk("bench", "--sweep", "sizes", "--strategy", "cpu.reference,copy", "--repeat", "1", "--json", "s.json",
          inputs={"sizes": b"4x6\n5x5\n"})
 
 
-def has_cuda():
-    return json.loads(weft("info", "--json", "-"))["cuda_build"]
-
-
 def test_info(_):
-    if has_cuda():
-        raise Skip("what CUDA allocates is not the tool's")
+    without_cuda()
     walk("info")
     walk("info", "--json", "i.json", "--size", "6x9")
 
 
 def test_reproduce_fractal(_):
     """Each run takes a second, under a sanitizer several."""
-    if has_cuda():
-        raise Skip("what CUDA allocates is not the tool's")
+    without_cuda()
     if SANITIZED and not LONG:
         raise Skip("takes long under sanitizers")
     walk("reproduce", "fractal", "--quick", "--json", "d.json", most=3)
 
 
 def test_reproduce(folder):
-    if has_cuda():
-        raise Skip("what CUDA allocates is not the tool's")
+    without_cuda()
     walk("reproduce", "dx11", "--quick", "--image", "in.png", "--json", "d.json", expect=GPU,
          inputs=inputs_of(folder, "in.png"))
 

@@ -16,7 +16,7 @@
 #include "shell/parse.h"
 #include "shell/try_strategy.h"
 
-enum { KEY_QUICK = 0x200, KEY_FULL, KEY_IMAGE, KEY_VIDEO, KEY_MAX_PIXELS, KEY_JSON };
+enum { KEY_QUICK = 0x200, KEY_FULL, KEY_NO_SEQ, KEY_IMAGE, KEY_VIDEO, KEY_MAX_PIXELS, KEY_JSON };
 enum { DX11_MAX_PIXELS = 1 << 26 };
 enum { MOST_IMAGES = 4, MOST_VIDEOS = 3, NAMES_SIZE = 100 };
 
@@ -46,6 +46,10 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"quick", KEY_QUICK, NULL, 0, "Small sizes only, a few seconds", 0},
     {"full", KEY_FULL, NULL, 0, "Everything at every size: dx11 a minute, fractal some", 0},
+    {"no-seq", KEY_NO_SEQ, NULL, 0,
+     "fractal: leave out the search seq, which takes longest: its times, and from where on fft is "
+     "the faster",
+     0},
     {"image", KEY_IMAGE, "FILE.png", OPTION_MAY_REPEAT,
      "Use this picture; default: the scene; fractal: up to 4", 0},
     {"video", KEY_VIDEO, "FILE.y4m", OPTION_MAY_REPEAT, "fractal: this film, too; up to 3", 0},
@@ -83,6 +87,9 @@ static void check_complete(struct argp_state *state, const arguments *a) {
     if (a->options.quick && a->options.full) {
         usage_error(state, "--quick and --full: only one of them");
     }
+    if (a->options.no_seq && a->chosen->run != reproduce_fractal) {
+        usage_error(state, "%s: no option --no-seq, which is of fractal", a->chosen->name);
+    }
     if (a->options.pictures > a->chosen->images || a->options.videos > a->chosen->videos) {
         usage_error(state, "%s: at most %zu of --image and %zu of --video", a->chosen->name,
                     a->chosen->images, a->chosen->videos);
@@ -114,6 +121,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_FULL:
         a->options.full = 1;
+        break;
+    case KEY_NO_SEQ:
+        a->options.no_seq = 1;
         break;
     case KEY_IMAGE:
         add_path(state, "--image", text, a->images, &a->options.pictures, MOST_IMAGES);

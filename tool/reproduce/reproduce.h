@@ -8,6 +8,7 @@
 
 typedef struct reproduce_options {
     int quick, full;      /* never both */
+    int no_seq;           /* fractal: what takes longest is left out */
     const char *json;     /* NULL: no document */
     const image *picture; /* [pictures]; NULL: the scene, in the sizes that the experiment wants */
     size_t pictures, videos;

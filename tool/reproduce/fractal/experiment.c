@@ -156,6 +156,7 @@ int experiment_open(experiment *e, const reproduce_options *o) {
     int code;
 
     e->chosen = o->quick ? &quick_effort : o->full ? &full_effort : &usual_effort;
+    e->no_seq = o->no_seq;
     code = take_pictures(e, o);
     return code == EXIT_DONE ? take_films(e, o) : code;
 }

@@ -20,6 +20,7 @@ typedef struct effort {
 /* Pictures are films of one frame, of Y alone. The first films are the drawn ones. */
 typedef struct experiment {
     const effort *chosen;
+    int no_seq; /* the search seq is not timed */
     film pictures[MOST_PICTURES], films[MOST_FILMS];
     size_t picture_count, film_count;
     findings found;

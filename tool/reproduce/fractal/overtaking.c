@@ -69,6 +69,9 @@ static void note_first(finding_table *t) {
 }
 
 int find_overtaking(experiment *e) {
+    if (e->no_seq) {
+        return EXIT_DONE;
+    }
     static const char *const columns[] = {"domains", "seq, ms", "fft, ms", "fft / seq", NULL};
     const film *f = &e->pictures[0];
     finding_table *t = findings_add(&e->found, "The search fft",

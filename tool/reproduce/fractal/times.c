@@ -89,8 +89,12 @@ enum { TABLES = sizeof tables / sizeof *tables };
 
 /* ---- one row --------------------------------------------------------------------------------- */
 
+static int is_seq(const timed *what) {
+    return strcmp(what->how.search, "seq") == 0;
+}
+
 static size_t samples_of(const experiment *e, const timed *what) {
-    return strcmp(what->how.search, "seq") == 0 ? e->chosen->samples_of_seq : e->chosen->samples;
+    return is_seq(what) ? e->chosen->samples_of_seq : e->chosen->samples;
 }
 
 /* Every range of the first frame, all domains. */
@@ -149,9 +153,10 @@ static void note(finding_row *row, const timed *what, const passage_coded *coded
 
 /* Two rows, of which a search that cannot run has one. */
 static int time_row(experiment *e, finding_table *t, const timed *what) {
-    passage_coded full, later;
+    passage_coded full = {.reason = "left out: --no-seq"}, later = full;
+    const int is_timed = !(e->no_seq && is_seq(what));
     finding_row *row;
-    int code = time_full(e, what, &full);
+    int code = is_timed ? time_full(e, what, &full) : EXIT_DONE;
 
     if (code == EXIT_DONE && full.reason[0] == '\0') {
         row = finding_add(t, "");
@@ -161,7 +166,7 @@ static int time_row(experiment *e, finding_table *t, const timed *what) {
     }
     if (code == EXIT_DONE) {
         row = finding_add(t, "");
-        code = time_video(e, what, &later, row);
+        code = is_timed ? time_video(e, what, &later, row) : EXIT_DONE;
         name_row(row, what, later.reason[0] == '\0' ? ", video" : "");
         note(row, what, &later);
         for (int i = 0; i < CELLS; i++) {
