@@ -484,21 +484,22 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
         run_line<Code>(j.line, workers, source, to_places());
         __syncthreads(); /* the row is complete */
         tangle_values(j, j.line, place, workers);
+    } else if constexpr (PURPOSE == ROWS_FILTER) {
+        const slot_source<is_known> source(j, place);
+        wait_and_let_next_start();
+        const column_sum sum = sum_for_slot_0(j, place, workers.t, has_0, total);
+        run_line<Code>(j.line, workers, source, to_places());
+        filter_and_go_back<Code>(j, place, workers, has_0, sum);
     } else {
         const slot_source<is_known> source(j, place);
         const slot_sink sink(j, place);
         wait_and_let_next_start();
         const column_sum sum = sum_for_slot_0(j, place, workers.t, has_0, total);
-        if constexpr (PURPOSE == ROWS_FILTER) {
-            run_line<Code>(j.line, workers, source, to_places());
-            filter_and_go_back<Code>(j, place, workers, has_0, sum);
-        } else {
-            run_line<Code>(j.line, workers, source, sink);
-            if (has_0) {
-                __syncthreads(); /* slot 0 is complete */
-                if (helps_slot_0(j, place)) {
-                    put_slot_0(j, place, workers_of_slot_0(j, workers), sum);
-                }
+        run_line<Code>(j.line, workers, source, sink);
+        if (has_0) {
+            __syncthreads(); /* slot 0 is complete */
+            if (helps_slot_0(j, place)) {
+                put_slot_0(j, place, workers_of_slot_0(j, workers), sum);
             }
         }
     }
@@ -535,10 +536,12 @@ transform_any_slot(const run_time_rows_job &j, const slot_place &place, const li
  * grid    several slots a block, or one; short rows have more threads than tasks, which help with a
  *         slot 0; of long lines as many blocks as have memory, each of which takes slot after slot
  * shared  the values of the slots and gaps, if it has space for them; a sum for each; roots of
- * large primes DRAM    reads the one once, a filter also the transfer, writes the other once sync
- * one less than stages, more with large primes, and one where the block has a slot 0; an inverse
- * has one more, a filter twice as many and two more, values that are staged two more, slot 0 of
- * integer pixels three; no value is written before all of the slot are read */
+ *         large primes
+ * DRAM    reads the one once, a filter also the transfer, writes the other once
+ * sync    one less than stages, more with large primes, and one where the block has a slot 0; an
+ *         inverse has one more, a filter twice as many and two more, values that are staged two
+ *         more, slot 0 of integer pixels three; no value is written before all of the slot are
+ *         read */
 template <int VARIANT, int PURPOSE, class Code = code_of<VARIANT>>
 __global__ void __launch_bounds__(most_threads<Code>(), resident_blocks<Code>())
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
