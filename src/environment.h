@@ -8,6 +8,19 @@
 
 #include <fenv.h>
 
+/* All that the C library knows of, the x87 unit too: for tables, which are computed
+ * in long double, and for whatever may call CUDA, whose driver raises flags of its own. */
+static inline fenv_t take_whole_environment(void) {
+    fenv_t callers;
+    fegetenv(&callers);
+    fesetenv(FE_DFL_ENV);
+    return callers;
+}
+
+static inline void give_back_whole_environment(fenv_t callers) {
+    fesetenv(&callers);
+}
+
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 
@@ -50,14 +63,11 @@ static inline int take_overflow(void) {
 typedef fenv_t environment;
 
 static inline environment take_default_environment(void) {
-    environment callers;
-    fegetenv(&callers);
-    fesetenv(FE_DFL_ENV);
-    return callers;
+    return take_whole_environment();
 }
 
 static inline void give_back_environment(environment callers) {
-    fesetenv(&callers);
+    give_back_whole_environment(callers);
 }
 
 static inline unsigned raised_flags(void) {
@@ -75,18 +85,5 @@ static inline int take_overflow(void) {
 }
 
 #endif
-
-/* The same with all that the C library knows of, the x87 unit too: for tables, which are computed
- * in long double, and for whatever may call CUDA, whose driver raises flags of its own. */
-static inline fenv_t take_whole_environment(void) {
-    fenv_t callers;
-    fegetenv(&callers);
-    fesetenv(FE_DFL_ENV);
-    return callers;
-}
-
-static inline void give_back_whole_environment(fenv_t callers) {
-    fesetenv(&callers);
-}
 
 #endif
