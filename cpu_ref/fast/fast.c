@@ -270,7 +270,7 @@ typedef struct call {
                         from, or columns read them */
     pass passes[MOST_PASSES];
     size_t count;
-    int is_measured;
+    int is_measured, is_kept; /* of each image: before it is transformed; in the workspace */
 } call;
 
 static intermediate_view intermediate_of_image(const call *c, const job *j, scalar *behind) {
@@ -283,12 +283,17 @@ static intermediate_view intermediate_of_image(const call *c, const job *j, scal
     return intermediate_of(c->plan, rows.values, rows.pitch, c->is_straight, c->image == NULL);
 }
 
+/* Part `number` of the workspace. */
+static char *part_of_work(const call *c, size_t number) {
+    char *all = (char *)(((uintptr_t)c->work + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
+    return all + number * scratch_of_image(c->plan);
+}
+
 /* The job for image `index` of the batch, with part `number` of the workspace. */
 static job job_of(const call *c, size_t index, size_t number) {
     const fast_plan *plan = c->plan;
     const problem *p = &plan->problem;
-    char *all = (char *)(((uintptr_t)c->work + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
-    char *scratch = all + number * scratch_of_image(plan);
+    char *scratch = part_of_work(c, number);
     char *behind = scratch + (size_t)plan->threads * plan->thread_scratch;
     job j = {.plan = plan,
              .call = c,
@@ -414,9 +419,23 @@ static call measured(const call *c) {
     return m;
 }
 
+/* Where an image lies that is overwritten: its strides are those of its spectrum. */
+static char *input_of(const call *c, size_t index) {
+    const void *images = c->image != NULL ? c->image : c->spectrum;
+    return (char *)images + index * c->plan->problem.image_stride * sizeof(scalar);
+}
+
 static void transform_image(const call *c, size_t index, size_t number) {
+    const size_t bytes = c->plan->kept_bytes;
+    char *kept = part_of_work(c, number) + scratch_of_image(c->plan) - whole_lines(bytes);
+    if (c->is_kept) {
+        memcpy(kept, input_of(c, index), bytes);
+    }
     if (run_image(c, index, number) && !c->is_measured) {
         const call again = measured(c);
+        if (c->is_kept) {
+            memcpy(input_of(c, index), kept, bytes);
+        }
         run_image(&again, index, number);
     }
 }
@@ -457,14 +476,12 @@ static void run_images(const call *c) {
     }
 }
 
-/* Input that is overwritten cannot be measured when something has overflowed. */
+/* Input that is overwritten cannot be measured when something has overflowed, unless it is kept. */
 static void transform_images(const call *c, int is_overwritten) {
-    if (is_overwritten) {
-        const call m = measured(c);
-        run_images(&m);
-    } else {
-        run_images(c);
-    }
+    const int is_kept = is_overwritten && c->plan->kept_bytes > 0;
+    call by = is_overwritten && !is_kept ? measured(c) : *c;
+    by.is_kept = is_kept;
+    run_images(&by);
 }
 
 static const pass_set power_passes = {.columns = columns,

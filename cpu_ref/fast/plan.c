@@ -306,12 +306,22 @@ static size_t concurrent_images(const problem *p, size_t threads) {
     return !is_apart ? 1 : p->batch < threads ? p->batch : threads;
 }
 
+/* To copy an image takes less time than to measure it while both are in the first-level cache.
+ * Memory between rows is not this library's to write. */
+enum { MOST_KEPT = 1 << 12 };
+
+static size_t kept_bytes(const problem *p) {
+    int is_kept = p->pixel == WEFT_PIXEL_REAL && p->image_pitch == p->width;
+    return is_kept && image_bytes(p) <= MOST_KEPT ? image_bytes(p) : 0;
+}
+
 /* What does not depend on kernels. Returns how many threads may share an image. */
 static size_t choose(fast_plan *plan) {
     size_t threads = threads_asked_for(plan->problem.threads), bytes = image_bytes(&plan->problem);
     plan->caches = caches_of_cpu();
     plan->tuning = tuning_of(&plan->caches);
     plan->is_cached = is_cached(plan);
+    plan->kept_bytes = kept_bytes(&plan->problem);
     plan->concurrent_images = (int)concurrent_images(&plan->problem, threads);
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
         plan->fetches_outputs[is_inverse] = are_outputs_fetched(&plan->caches, bytes, is_inverse);

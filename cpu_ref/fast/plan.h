@@ -36,9 +36,10 @@ typedef struct REAL_NAME(fast_plan) {
     int threads;           /* that share an image */
     int concurrent_images; /* if more than one, each has one thread */
     /* An image's part of the workspace, in bytes and in this order, each part whole cache lines:
-     * the scratch of each thread; of integer pixels, the intermediate and the sums of the columns.
+     * the scratch of each thread; of integer pixels, the intermediate and the sums of the columns;
+     * of small images, the input where it is overwritten (fast.c).
      */
-    size_t thread_scratch, intermediate_bytes, sums_bytes;
+    size_t thread_scratch, intermediate_bytes, sums_bytes, kept_bytes;
     /* Where parts of a thread's scratch begin, in reals, with lines of any length. Of columns: the
      * rows of a tile that is not loaded from the image itself. Of rows: a second buffer; a row that
      * nobody reads, and behind it slot 0. */
@@ -47,7 +48,7 @@ typedef struct REAL_NAME(fast_plan) {
 
 static inline size_t scratch_of_image(const fast_plan *plan) {
     return (size_t)plan->threads * plan->thread_scratch + plan->intermediate_bytes +
-           plan->sums_bytes;
+           plan->sums_bytes + whole_lines(plan->kept_bytes);
 }
 
 /* Columns of a row of the spectrum, in reals. */
