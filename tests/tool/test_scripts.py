@@ -587,13 +587,13 @@ def test_run():
             with open(os.path.join(root, "build/bench/configured-with"), encoding="utf-8") as file:
                 return file.read(), done.stderr, done.stdout
 
-        found = [how("info"), how(), how("info", GPU="H100"), how("info"), how("--cuda", "bench")]
+        found = [how("info"), how(), how("info"), how("info", GPU="H100"), how("info"), how("--cuda", "bench")]
         shutil.rmtree(os.path.join(root, "build"))
         found.append(how("--cuda", "info"))
     with_cuda = ["WEFT_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90 " in configured for configured, _, _ in found]
     left_out = ["no GPU here: left out" in said and "--cuda" in said for _, said, _ in found]
-    right = with_cuda == [False, False, True, True, True, True] and left_out == [True, True] + 4 * [False] and \
-        [shown for _, _, shown in found] == ["info\n", "bench\n", "info\n", "info\n", "bench\n", "info\n"]
+    right = with_cuda == 3 * [False] + 4 * [True] and left_out == [True, True] + 5 * [False] and \
+        [shown for _, _, shown in found] == ["info\n", "bench\n", "info\n", "info\n", "info\n", "bench\n", "info\n"]
     failures += not right
     print("PASS run: with a GPU and without" if right else f"FAIL run: with a GPU and without: {found}")
 
