@@ -251,7 +251,7 @@ static void print_row(sweep *s, const line_up *l, const bench_task *task, const 
     }
     snprintf(s->reason, sizeof s->reason, "%s", c->plan == NULL ? c->reason : c->verdict.why);
     fprintf(s->to, " %s: %s\n", c->plan == NULL ? "not run" : "FAILED",
-            reason_cell(c->status, s->reason, &s->has_told_of_gpu));
+            reason_cell(c->candidate->name, c->status, s->reason, &s->has_told_of_gpu));
 }
 
 static void print_rows(sweep *s, const line_up *l, const bench_task *task) {

@@ -42,7 +42,7 @@ static const char *why_no_gpu(const line_up *l, int *has_told_of_gpu) {
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
         if (contender_on_gpu(c) && c->plan == NULL) {
-            return reason_cell(c->status, c->reason, has_told_of_gpu);
+            return reason_cell("", c->status, c->reason, has_told_of_gpu);
         }
     }
     return WEFT_WITH_CUDA ? "none asked for" : "none: this weft was built without CUDA";
@@ -206,7 +206,7 @@ static void print_absent(FILE *to, const line_up *l, int *has_told_of_gpu) {
             fprintf(to, "%s  %-*s %s%s\n", printed++ == 0 ? "\nnot run:\n" : "", width,
                     c->candidate->name,
                     contender_is_copy(c) && contender_on_gpu(c) ? "on a GPU: " : "",
-                    reason_cell(c->status, c->reason, has_told_of_gpu));
+                    reason_cell(c->candidate->name, c->status, c->reason, has_told_of_gpu));
         }
     }
     for (size_t i = 0, printed = 0; i < l->count; i++) {

@@ -309,7 +309,7 @@ static void print_tally(FILE *to, int width, const char *name, const tally *t,
                         int *has_told_of_gpu) {
     if (t->cases == 0) {
         fprintf(to, "%-*s could not run: %s\n", width, name,
-                reason_cell(t->status, t->reason, has_told_of_gpu));
+                reason_cell(name, t->status, t->reason, has_told_of_gpu));
         return;
     }
     fprintf(to, "%-*s %5zu passed, %zu failed, %zu not supported; worst %.2f of its gate: %s\n",

@@ -5,9 +5,18 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-const char *reason_cell(weft_status status, const char *reason, int *has_told_of_gpu) {
-    return status == WEFT_NO_DEVICE && (*has_told_of_gpu)++ ? "as above" : reason;
+const char *reason_cell(const char *name, weft_status status, const char *reason,
+                        int *has_told_of_gpu) {
+    const size_t length = strlen(name);
+
+    if (status == WEFT_NO_DEVICE && (*has_told_of_gpu)++) {
+        return "as above";
+    }
+    return strncmp(reason, name, length) == 0 && strncmp(reason + length, ": ", 2) == 0
+               ? reason + length + 2
+               : reason;
 }
 
 const char *time_cell(double us, char cell[CELL_SIZE]) {
