@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * How a pass over lines of any length is cut into blocks on a GPU with so many multiprocessors and
- * so much shared memory.
+ * so much shared memory, and where its blocks have their values.
  */
 #ifndef WEFT_CUDA_RUN_TIME_CUT_CUH
 #define WEFT_CUDA_RUN_TIME_CUT_CUH
 
+#include "base/residence.cuh"
+#include "line/run_time_tables.cuh"
 #include "passes/run_time_tiles.cuh"
 
 namespace {
@@ -21,9 +23,16 @@ struct run_time_cut {
     bool is_few;    /* the GPU holds all blocks with twice as many registers a thread */
 };
 
+/* Of a line there and of one back, which have the same memory. */
+inline unsigned places_of_both(const run_time_line (&lines)[2]) {
+    return (unsigned)larger(places_of(lines[0]), places_of(lines[1]));
+}
+
 struct run_time_cutter {
     int processors;
     size_t shared_most;
+
+    enum { MOST_GLOBAL = 1 << 28 }; /* bytes of the workspace for values of all blocks, at most */
 
     /* Tasks of a line: butterflies of the stage that has most of them, or so many outputs of a
      * large prime's. */
@@ -58,6 +67,32 @@ struct run_time_cutter {
         size_t fit = shared_most / (cut.shared_bytes + 1024);
         unsigned held = threads / cut.block_threads;
         return held < fit ? held : (unsigned)fit;
+    }
+
+    /* Memory for `lines` lines of a block, in shared memory, or, where they do not fit there, in
+     * the workspace. Behind them lie sums, and the roots of large primes, for kernels of few blocks
+     * and of lines that the compiler knows. */
+    void place_values(run_time_cut *cut, const run_time_line (&lines)[2], size_t sums_bytes,
+                      size_t tasks, bool is_known) const {
+        cut->of_line = places_of_both(lines);
+        cut->of_block = cut->of_line * cut->lines;
+        const size_t bytes = cut->of_block * sizeof(cpx);
+        const size_t before_roots = (bytes + sums_bytes + 15) / 16 * 16;
+        const size_t with_roots = before_roots + lines[0].root_count * sizeof(cpx);
+        cut->roots = (unsigned)(before_roots / sizeof(cpx));
+        cut->is_global = (is_known ? with_roots : bytes + sums_bytes) > shared_most;
+        cut->shared_bytes = cut->is_global ? sums_bytes : with_roots;
+        size_t blocks = (tasks + cut->lines - 1) / cut->lines;
+        if (cut->is_global) {
+            size_t fit = MOST_GLOBAL / bytes, held = 2 * (size_t)processors;
+            blocks = blocks < fit ? blocks : fit;
+            blocks = blocks < held ? blocks : held;
+        }
+        cut->blocks = blocks < 1 ? 1 : (unsigned)blocks;
+        cut->is_few = cut->blocks <= (size_t)processors * held_blocks(*cut, RUN_TIME_THREADS);
+        if (!cut->is_global && !cut->is_few && !is_known) {
+            cut->shared_bytes = bytes + sums_bytes;
+        }
     }
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * The kernels of the two passes over lines of any length: one of each variant, and where to find
- * those of the lengths that are compiled in.
+ * Where the two passes over lines of any length find their kernels: those that know no line in
+ * run_time_kernels.cu, those of lines that the compiler knows in the tables of compiled_in.h. Both
+ * are compiled by themselves, so that this is done at the same time.
  */
 #ifndef WEFT_CUDA_RUN_TIME_KERNELS_CUH
 #define WEFT_CUDA_RUN_TIME_KERNELS_CUH
@@ -9,32 +10,15 @@
 #include "passes/run_time_columns.cuh"
 #include "passes/run_time_rows.cuh"
 
+/* A column_kernel, of reals or of integer pixels, and a row_kernel, by run_time_variant; of one
+ * that is CONSTANT there is none. */
+extern "C" const void *REAL_NAME(run_time_column_kernel)(int has_pixels, int variant);
+extern "C" const void *REAL_NAME(run_time_row_kernel)(int purpose, int variant);
+
 namespace {
 
 typedef void column_kernel(run_time_columns_job);
 typedef void row_kernel(run_time_rows_job);
-
-/* Of integer pixels. Few blocks and many share one kernel, since it is slow to compile. */
-column_kernel *const direct_pixel_columns =
-    run_time_columns<DIRECT_VALUES, code_of<DIRECT_VALUES>, true>;
-
-/* Of reals and of integer pixels, by variant; those of lines that the compiler knows are in tables
- * of their own. */
-column_kernel *const column_kernels[2][RUN_TIME_VARIANTS] = {
-    {run_time_columns<DIRECT_VALUES>, run_time_columns<FEW_VALUES>, NULL,
-     run_time_columns<STAGED_VALUES>, run_time_columns<GLOBAL_VALUES>},
-    {direct_pixel_columns, direct_pixel_columns, NULL, run_time_columns<STAGED_VALUES>,
-     run_time_columns<GLOBAL_VALUES>}};
-row_kernel *const row_kernels[ROWS_OF_ANY_PURPOSE][RUN_TIME_VARIANTS] = {
-    {run_time_rows<DIRECT_VALUES, ROWS_FORWARD>, run_time_rows<FEW_VALUES, ROWS_FORWARD>, NULL,
-     run_time_rows<STAGED_VALUES, ROWS_OF_ANY_PURPOSE>,
-     run_time_rows<GLOBAL_VALUES, ROWS_OF_ANY_PURPOSE>},
-    {run_time_rows<DIRECT_VALUES, ROWS_INVERSE>, run_time_rows<DIRECT_VALUES, ROWS_INVERSE>, NULL,
-     run_time_rows<STAGED_VALUES, ROWS_OF_ANY_PURPOSE>,
-     run_time_rows<GLOBAL_VALUES, ROWS_OF_ANY_PURPOSE>},
-    {run_time_rows<DIRECT_VALUES, ROWS_FILTER>, run_time_rows<DIRECT_VALUES, ROWS_FILTER>, NULL,
-     run_time_rows<STAGED_VALUES, ROWS_OF_ANY_PURPOSE>,
-     run_time_rows<GLOBAL_VALUES, ROWS_OF_ANY_PURPOSE>}};
 
 /* Those of a line on an axis; NULL if it is not compiled in, or not for this GPU: of lists the
  * library has machine code only, which a later GPU does not run. */

@@ -10,7 +10,7 @@
 #include "gpu_strategy.cuh"
 #include "producer_consumer_pass.cuh"
 #include "rows_pass.cuh"
-#include "run_time_pass.cuh"
+#include "run_time_passes.cuh"
 #include "split_pass.cuh"
 
 namespace {
@@ -40,7 +40,7 @@ struct twopass_plan : gpu_plan {
         columns.outline(on);
         rows.outline(on);
         if (is_run_time()) {
-            return WEFT_OK;
+            return run_time.outline(name, p);
         }
         split.outline(on);
         producer_consumer.outline(on);
@@ -59,7 +59,7 @@ struct twopass_plan : gpu_plan {
 
     weft_status ask_device() {
         if (is_run_time()) {
-            return run_time.of().supports(&p);
+            return run_time.ask_device();
         }
         TRY(fit());
         TRY(rows.ask_device(name));
@@ -68,7 +68,7 @@ struct twopass_plan : gpu_plan {
 
     weft_status prepare() {
         if (is_run_time()) {
-            return run_time.prepare(p);
+            return run_time.prepare();
         }
         TRY(fit());
         TRY(on.prepare(rows.kernel(0)));
@@ -85,7 +85,7 @@ struct twopass_plan : gpu_plan {
     }
 
     size_t workspace() const {
-        return is_run_time() ? run_time.workspace
+        return is_run_time() ? run_time.workspace()
                              : larger(on.workspace(),
                                       larger(split.workspace(on), producer_consumer.workspace(on)));
     }
@@ -112,7 +112,7 @@ struct twopass_plan : gpu_plan {
 
     weft_status forward(const void *image, void *spectrum, void *work, cudaStream_t stream) const {
         if (is_run_time()) {
-            return run_time.of().forward(run_time.state, image, spectrum, work, stream);
+            return run_time.forward(image, spectrum, work, stream);
         }
         real_view intermediate = on.intermediate_of_forward(spectrum, work);
         if (producer_consumer.is_used() && on.is_apart(image, intermediate)) {
@@ -127,7 +127,7 @@ struct twopass_plan : gpu_plan {
 
     weft_status inverse(const void *spectrum, void *image, void *work, cudaStream_t stream) const {
         if (is_run_time()) {
-            return run_time.of().inverse(run_time.state, spectrum, image, work, stream);
+            return run_time.inverse(spectrum, image, work, stream);
         }
         if (producer_consumer.is_used() && on.is_apart(spectrum, on.intermediate_of_work(work))) {
             return producer_consumer.inverse(on, spectrum, image, work, stream);
@@ -144,7 +144,7 @@ struct twopass_plan : gpu_plan {
     weft_status filter(const void *image, const void *transfer, weft_transfer kind, void *out,
                        void *work, cudaStream_t stream) const {
         if (is_run_time()) {
-            return run_time.of().filter(run_time.state, image, transfer, kind, out, work, stream);
+            return run_time.filter(image, transfer, kind, out, work, stream);
         }
         real_view intermediate = on.intermediate_of_inverse(out, work);
         if (split.is_used() && on.is_apart(work, intermediate)) {

@@ -10,8 +10,10 @@
 
 #include "fast/job.h"
 
-intermediate_view intermediate_across(const fast_plan *plan, scalar *values, size_t pitch,
-                                      int is_inverse) {
+/* Its tiles do not turn. */
+static intermediate_view intermediate_of(const fast_plan *plan, scalar *values, size_t pitch,
+                                         int is_straight, int is_inverse) {
+    (void)is_straight;
     int is_lines = (uintptr_t)values % CACHE_LINE == 0 && pitch * sizeof(scalar) % CACHE_LINE == 0;
     return (intermediate_view){.values = values,
                                .pitch = pitch,
@@ -45,7 +47,7 @@ static tile tile_at(const job *j, size_t column, size_t count) {
 /* Rows of an image or of the intermediate that begin at a tile's first column, as columns store
  * them. */
 static intermediate_view stored_rows(const job *j, pair_rows rows, int is_inverse) {
-    return intermediate_across(j->plan, rows.values, rows.pitch, is_inverse);
+    return intermediate_of(j->plan, rows.values, rows.pitch, 1, is_inverse);
 }
 
 /* Those of the staging, which are read immediately. */
@@ -430,7 +432,8 @@ static tasks blocks(const job *j) {
     return (tasks){across_blocks(j->plan), 1};
 }
 
-const pass_set passes_across = {.columns = columns,
+const pass_set passes_across = {.intermediate = intermediate_of,
+                                .columns = columns,
                                 .rows = rows,
                                 .rows_inverse = rows_inverse,
                                 .columns_inverse = columns_inverse,

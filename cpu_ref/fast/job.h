@@ -46,6 +46,9 @@ typedef struct pass {
 
 /* The passes over an image, and their tasks: tiles of columns, or slots of rows. */
 typedef struct REAL_NAME(pass_set) {
+    /* How columns write rows that begin at `values`. is_straight: their tiles must not turn. */
+    intermediate_view (*intermediate)(const fast_plan *plan, scalar *values, size_t pitch,
+                                      int is_straight, int is_inverse);
     void (*columns)(const job *j, size_t tile);
     void (*rows)(const job *j, size_t slot);
     void (*rows_inverse)(const job *j, size_t slot);
@@ -55,11 +58,9 @@ typedef struct REAL_NAME(pass_set) {
     tasks (*slots)(const job *j);
 } pass_set;
 
-/* Of lines of any length (across.c). */
-intermediate_view REAL_NAME(intermediate_across)(const fast_plan *plan, scalar *values,
-                                                 size_t pitch, int is_inverse);
-#define intermediate_across REAL_NAME(intermediate_across)
-extern const pass_set REAL_NAME(passes_across);
+/* Of sides that are powers of two (powers.c), and of lines of any length (across.c). */
+extern const pass_set REAL_NAME(passes_of_powers), REAL_NAME(passes_across);
+#define passes_of_powers REAL_NAME(passes_of_powers)
 #define passes_across REAL_NAME(passes_across)
 
 static inline scalar *scratch_of_thread(const job *j) {

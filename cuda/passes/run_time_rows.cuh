@@ -139,10 +139,11 @@ __device__ __forceinline__ column_sum sum_for_slot_0(const run_time_rows_job &j,
 
 /* Two rows of the intermediate as the slot's complex row: k and H - k, or 0 and H/2, of an odd
  * height zeros. */
-struct slot_rows {
+struct intermediate_rows {
     const scalar *upper, *lower;
     bool is_slot_0, has_upper, has_lower;
-    __device__ __forceinline__ slot_rows(const run_time_rows_job &j, const slot_place &place) {
+    __device__ __forceinline__ intermediate_rows(const run_time_rows_job &j,
+                                                 const slot_place &place) {
         const real_view &m = j.intermediate;
         const size_t H = j.spectrum.height, k = place.slot;
         is_slot_0 = k == 0;
@@ -170,8 +171,8 @@ __device__ __forceinline__ cpx folded(cpx row_0, cpx middle, unsigned n) {
 /* Of an intermediate that is aligned to pairs; of slots past the last one nobody wants the values.
  * Where butterflies' values are an even number of columns apart, all of them are left or all are
  * right ones of their pairs: KNOWN lines gain by that, in others it would only be more code. */
-template <bool KNOWN> struct slot_source : slot_rows {
-    using slot_rows::slot_rows;
+template <bool KNOWN> struct slot_source : intermediate_rows {
+    using intermediate_rows::intermediate_rows;
     template <class Use>
     __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
         const scalar *above = upper + (first & ~1u), *below = lower + (first & ~1u);
@@ -198,11 +199,11 @@ template <bool KNOWN> struct slot_source : slot_rows {
 };
 
 /* The same for any intermediate and any slot. */
-struct any_slot_values : slot_rows {
+struct any_slot_values : intermediate_rows {
     unsigned width;
     bool is_paired;
     __device__ __forceinline__ any_slot_values(const run_time_rows_job &j, const slot_place &place)
-        : slot_rows(j, place) {
+        : intermediate_rows(j, place) {
         width = (unsigned)j.spectrum.width;
         is_paired = j.intermediate.is_paired;
     }

@@ -90,7 +90,7 @@ def npy(shape, kind="c8", order="<", fortran=False, version=(1, 0), text=None):
 
 
 def trailer(height, width, planes=1, depth=8, layout=1, norm=0, precision=0, alpha=b""):
-    """What weft fft writes behind the array, by the head of tool/files/spectrum_file.h."""
+    """What weft fft writes behind the array, by tool/files/spectrum_file.h."""
     facts = struct.pack("<QQIIIIIIQ", height, width, planes, depth, layout, norm, precision, 0, len(alpha)) + alpha
     return b"WEFTSPEC" + struct.pack("<II", 1, zlib.crc32(facts)) + facts
 

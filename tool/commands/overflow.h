@@ -5,7 +5,7 @@
 #ifndef WEFT_TOOL_COMMANDS_OVERFLOW_H
 #define WEFT_TOOL_COMMANDS_OVERFLOW_H
 
-#include "files/spectrum_file.h"
+#include "files/spectrum.h"
 #include "shell/options.h"
 
 /* EXIT_DONE, with a warning where any value has overflowed, or EXIT_CHECK_FAILED after a complaint.

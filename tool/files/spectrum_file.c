@@ -8,7 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -33,22 +32,8 @@ _Static_assert(sizeof(trailer) == 64, "the trailer has no padding");
 enum { TRAILER_VERSION = 1 };
 static const char trailer_magic[] = "WEFTSPEC";
 
-size_t spectrum_row_length(const spectrum *s) {
-    return s->layout == WEFT_HALF ? s->width / 2 + 1 : s->width;
-}
-
-size_t spectrum_reals(const spectrum *s) {
-    return s->planes * s->height * spectrum_row_length(s) * (s->layout == WEFT_HALF ? 2 : 1);
-}
-
 static size_t alpha_bytes(const spectrum *s) {
     return s->height * s->width * (size_t)(s->depth / 8);
-}
-
-void spectrum_free(spectrum *s) {
-    free(s->values);
-    free(s->alpha);
-    *s = (spectrum){0};
 }
 
 /* For zlib no bytes at NULL are a new beginning, not the end. */
@@ -134,11 +119,6 @@ static int read_values(spectrum *s, input *in, const npy_header *array) {
     }
     s->values = allocate(bytes, 1);
     return s->values ? npy_read_values(in, array, s->values) : EXIT_MEMORY;
-}
-
-double spectrum_number(const spectrum *s, size_t i) {
-    return s->precision == WEFT_F64 ? ((const double *)s->values)[i]
-                                    : (double)((const float *)s->values)[i];
 }
 
 /* `parts` real numbers make a value. */
@@ -404,30 +384,4 @@ int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectr
         spectrum_free(s);
     }
     return code;
-}
-
-int spectrum_set_precision(spectrum *s, weft_precision precision) {
-    size_t count = spectrum_reals(s);
-    void *values;
-
-    if (s->precision == precision) {
-        return EXIT_DONE;
-    }
-    values = allocate(count, npy_real_bytes(precision));
-    if (!values) {
-        return EXIT_MEMORY;
-    }
-    if (precision == WEFT_F64) {
-        for (size_t i = 0; i < count; i++) {
-            ((double *)values)[i] = (double)((const float *)s->values)[i];
-        }
-    } else {
-        for (size_t i = 0; i < count; i++) {
-            ((float *)values)[i] = (float)((const double *)s->values)[i];
-        }
-    }
-    free(s->values);
-    s->values = values;
-    s->precision = precision;
-    return EXIT_DONE;
 }

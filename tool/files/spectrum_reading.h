@@ -4,7 +4,7 @@
 #ifndef WEFT_TOOL_FILES_SPECTRUM_READING_H
 #define WEFT_TOOL_FILES_SPECTRUM_READING_H
 
-#include "files/spectrum_file.h"
+#include "files/spectrum.h"
 
 /* Where an array can be both, the more probable is first. One of one or two columns is its own
  * half. */
