@@ -47,10 +47,24 @@ class Chromium:
             os.dup2(14, 4)
 
         self.process = subprocess.Popen(  # pylint: disable=consider-using-with,subprocess-popen-preexec-fn
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run",
-             "--disable-background-networking", "--disable-component-update", f"--user-data-dir={folder}", "about:blank"],
-            preexec_fn=at_3_and_4, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
+            [
+                program,
+                "--headless=new",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--remote-debugging-pipe",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                f"--user-data-dir={folder}",
+                "about:blank",
+            ],
+            preexec_fn=at_3_and_4,
+            close_fds=False,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(to_read)
         os.close(to_write)
         self.number, self.buffer, self.events, self.session = 0, b"", [], None
@@ -125,8 +139,9 @@ def complaints(told, events, width):
             wrong.append(f"exception: {told_of['exceptionDetails']['text']}")
         if event.get("method") in ("Runtime.consoleAPICalled", "Log.entryAdded"):
             wrong.append(f"console: {json.dumps(told_of)[:200]}")
-        if event.get("method") == "Network.requestWillBeSent" and \
-                not told_of["request"]["url"].startswith(("file:", "data:", "about:")):
+        if event.get("method") == "Network.requestWillBeSent" and not told_of["request"]["url"].startswith(
+            ("file:", "data:", "about:")
+        ):
             wrong.append(f"asks for {told_of['request']['url']}")
     return wrong
 
@@ -144,8 +159,14 @@ def look(path, folder):
                 told, shot = show(chromium, "file://" + os.path.abspath(path), scheme, width)
                 wrong = complaints(told, chromium.events, width)
                 name = f"page, {scheme}, {width} pixels wide"
-                print("\n".join([*(f"  {one}" for one in wrong),
-                                 f"{'FAIL' if wrong else 'PASS'} {name}: {len(told['figures'])} figures"]))
+                print(
+                    "\n".join(
+                        [
+                            *(f"  {one}" for one in wrong),
+                            f"{'FAIL' if wrong else 'PASS'} {name}: {len(told['figures'])} figures",
+                        ]
+                    )
+                )
                 failed |= bool(wrong) or not told["figures"]
                 with open(os.path.join(folder, f"page-{scheme}-{width}.png"), "wb") as file:
                     file.write(shot)

@@ -5,10 +5,26 @@ import re
 
 from results import bars, scatter
 
-WEFT, PEER, COPY, OTHER, STRONG, GRID, SOFT = ("#2563a8", "#c9752d", "#a3a3a3", "#3f8f5f", "#404040", "#dddddd",
-                                               "#d7e3f1")
-STYLES = {WEFT: "weft", PEER: "peer", COPY: "copy", OTHER: "other", STRONG: "strong", GRID: "grid", SOFT: "soft",
-          "#f3ddc8": "softer", "white": "back"}
+WEFT, PEER, COPY, OTHER, STRONG, GRID, SOFT = (
+    "#2563a8",
+    "#c9752d",
+    "#a3a3a3",
+    "#3f8f5f",
+    "#404040",
+    "#dddddd",
+    "#d7e3f1",
+)
+STYLES = {
+    WEFT: "weft",
+    PEER: "peer",
+    COPY: "copy",
+    OTHER: "other",
+    STRONG: "strong",
+    GRID: "grid",
+    SOFT: "soft",
+    "#f3ddc8": "softer",
+    "white": "back",
+}
 SOFT_PEER = "#f3ddc8"
 WIDTH, DOT = bars.WIDTH, 3.5
 MIDDLE, END, BOLD, SMALL = 'text-anchor="middle"', 'text-anchor="end"', 'font-weight="bold"', 'font-size="10"'
@@ -56,24 +72,30 @@ class Panel:
         lines = [bars.text(self.left, self.top - 10, title, BOLD)]
         for value, words in y_ticks:
             y = self.up.place(value)
-            lines += [line(self.left, y, self.right, y, STRONG if value == strong else GRID),
-                      bars.text(self.left - 6, f"{y + 4:.1f}", words, END)]
-        return lines + [bars.text(f"{self.across.place(value):.1f}", self.bottom + 16, words, MIDDLE)
-                        for value, words in x_ticks]
+            lines += [
+                line(self.left, y, self.right, y, STRONG if value == strong else GRID),
+                bars.text(self.left - 6, f"{y + 4:.1f}", words, END),
+            ]
+        return lines + [
+            bars.text(f"{self.across.place(value):.1f}", self.bottom + 16, words, MIDDLE) for value, words in x_ticks
+        ]
 
     def curve(self, points, colour, name, dashed=False):
         """points: [(x, y, title)]"""
         placed = [(self.across.place(x), self.up.place(y), title) for x, y, title in points]
         path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in placed)
         dashes = 'stroke-dasharray="5 4"' if dashed else ""
-        return [f'<path d="M{path}" stroke="{colour}" fill="none" stroke-width="1.8" {dashes}/>',
-                *(dot(x, y, colour, f"{name}, {title}", dashed) for x, y, title in placed)]
+        return [
+            f'<path d="M{path}" stroke="{colour}" fill="none" stroke-width="1.8" {dashes}/>',
+            *(dot(x, y, colour, f"{name}, {title}", dashed) for x, y, title in placed),
+        ]
 
 
 def axes(left, top, width, height, xs, ys):
     """Logarithmic axes that have place for all values."""
-    return Panel(left, top, width, height, scatter.Axis(xs, left + 14, left + width - 14),
-                 scatter.Axis(ys, top + height, top))
+    return Panel(
+        left, top, width, height, scatter.Axis(xs, left + 14, left + width - 14), scatter.Axis(ys, top + height, top)
+    )
 
 
 class Linear:

@@ -11,6 +11,7 @@ from results import load, render
 @dataclasses.dataclass
 class Measured:
     """sources: [(container, key)], where container is a dictionary or a list of a document that was read."""
+
     text: str
     kind: str
     sources: list
@@ -102,15 +103,22 @@ def least(container):
 
 def least_ratio(container, other, digits=1):
     """Of the least samples of two lists; the first ones of the sources are those of `container`."""
-    return Measured(f"{min(container) / min(other):.{digits}f}", "ratio of least",
-                    [(values, i) for values in (container, other) for i in range(len(values))])
+    return Measured(
+        f"{min(container) / min(other):.{digits}f}",
+        "ratio of least",
+        [(values, i) for values in (container, other) for i in range(len(values))],
+    )
 
 
 def of_ratios(kind, pairs, digits=2, key="median_us"):
     """`kind` of the ratios of pairs of results: least, largest, geometric mean, or how many are above 1."""
     ratios = [one[key] / other[key] for one, other in pairs]
-    found = {"least of ratios": min, "largest of ratios": max,
-             "geometric mean of ratios": lambda all_of: math.exp(sum(map(math.log, all_of)) / len(all_of)),
-             "ratios above 1": lambda all_of: sum(one > 1 for one in all_of), "ratios": len}[kind](ratios)
+    found = {
+        "least of ratios": min,
+        "largest of ratios": max,
+        "geometric mean of ratios": lambda all_of: math.exp(sum(map(math.log, all_of)) / len(all_of)),
+        "ratios above 1": lambda all_of: sum(one > 1 for one in all_of),
+        "ratios": len,
+    }[kind](ratios)
     text = str(found) if isinstance(found, int) else f"{found:.{digits}f}"
     return Measured(text, kind, [(result, key) for pair in pairs for result in pair])

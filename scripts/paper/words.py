@@ -29,19 +29,21 @@ def cells(left, top, kinds):
     return lines
 
 
-STATES = (("image", [["real"] * SIDE] * SIDE),
-          ("", [["complex"] * HALF] * SIDE),
-          ("", [["complex"] * HALF] * SIDE),
-          ("", [["real"] * SIDE, *[["complex"] * SIDE] * (HALF - 1), ["real"] * SIDE]),
-          ("", [["complex"] * SIDE] * HALF),
-          ("spectrum", None))
+STATES = (
+    ("image", [["real"] * SIDE] * SIDE),
+    ("", [["complex"] * HALF] * SIDE),
+    ("", [["complex"] * HALF] * SIDE),
+    ("", [["real"] * SIDE, *[["complex"] * SIDE] * (HALF - 1), ["real"] * SIDE]),
+    ("", [["complex"] * SIDE] * HALF),
+    ("spectrum", None),
+)
 WORDS = ("tangle", "cols", "untangle", "fold", "rows")
 DONE = ("two columns become", "each column is", "apart again: half a", "two real rows", "each row is")
 THEN = ("one complex one", "transformed", "spectrum of each", "become one", "transformed")
 
 
 def size_of(kinds):
-    """"64 reals", "32 complex", .."""
+    """ "64 reals", "32 complex", .."""
     flat = [kind for row in kinds for kind in row]
     counts = [(flat.count(kind), plural) for kind, plural in (("real", "reals"), ("complex", "complex"))]
     return " + ".join(f"{count} {plural}" for count, plural in counts if count)
@@ -54,14 +56,19 @@ def five_words():
         shown = kinds or [["real"] * SIDE] * SIDE
         width, height = CELL * len(shown[0]), CELL * len(shown)
         lines += packed(x, middle - height / 2, CELL) if kinds is None else cells(x, middle - height / 2, shown)
-        lines += [bars.text(x + width / 2, top + SIDE * CELL + 18, size_of(shown), f"{MIDDLE} {SMALL}"),
-                  bars.text(x + width / 2, top - 8, name, f"{MIDDLE} {SMALL}")]
+        lines += [
+            bars.text(x + width / 2, top + SIDE * CELL + 18, size_of(shown), f"{MIDDLE} {SMALL}"),
+            bars.text(x + width / 2, top - 8, name, f"{MIDDLE} {SMALL}"),
+        ]
         x += width
         if number < len(WORDS):
-            lines += [arrow(x + 5, middle, x + step - 5), bars.text(x + step / 2, middle - 68, WORDS[number], f"{MIDDLE} {BOLD}"),
-                      line(x + step / 2, middle - 62, x + step / 2, middle - 6, drawing.GRID),
-                      bars.text(x + step / 2, 18, DONE[number], f"{MIDDLE} {SMALL}"),
-                      bars.text(x + step / 2, 31, THEN[number], f"{MIDDLE} {SMALL}")]
+            lines += [
+                arrow(x + 5, middle, x + step - 5),
+                bars.text(x + step / 2, middle - 68, WORDS[number], f"{MIDDLE} {BOLD}"),
+                line(x + step / 2, middle - 62, x + step / 2, middle - 6, drawing.GRID),
+                bars.text(x + step / 2, 18, DONE[number], f"{MIDDLE} {SMALL}"),
+                bars.text(x + step / 2, 31, THEN[number], f"{MIDDLE} {SMALL}"),
+            ]
             x += step
     return drawing.picture(top + SIDE * CELL + 30, lines)
 
@@ -89,8 +96,10 @@ def packed(left, top, cell, labels=False):
             lines.append(box(x, y, cell, cell, colour, 'stroke="white" stroke-width="1"'))
             if labels:
                 ink = "" if own else 'fill="white"'
-                lines += [bars.text(x + cell / 2, f"{y + cell / 2 - 1:.1f}", part, f"{MIDDLE} {SMALL} {ink}"),
-                          bars.text(x + cell / 2, f"{y + cell / 2 + 10:.1f}", f"{k},{l}", f"{MIDDLE} {SMALL} {ink}")]
+                lines += [
+                    bars.text(x + cell / 2, f"{y + cell / 2 - 1:.1f}", part, f"{MIDDLE} {SMALL} {ink}"),
+                    bars.text(x + cell / 2, f"{y + cell / 2 + 10:.1f}", f"{k},{l}", f"{MIDDLE} {SMALL} {ink}"),
+                ]
     return lines
 
 
@@ -99,9 +108,18 @@ def layouts():
     cell, top, left = 34, 46, 30
     lines = [bars.text(left, 20, f"PACKED, {SIDE} rows and {SIDE} columns", BOLD), *packed(left, top, cell, True)]
     for k in (1, SIDE - 1):
-        lines.append(box(left - 1, top + k * cell, SIDE * cell + 2, cell, "none", f'stroke="{OTHER}" stroke-width="2.5"'))
+        lines.append(
+            box(left - 1, top + k * cell, SIDE * cell + 2, cell, "none", f'stroke="{OTHER}" stroke-width="2.5"')
+        )
         lines.append(bars.text(left + SIDE * cell + 8, top + k * cell + 21, f"row {'k' if k == 1 else 'H - k'}"))
-    lines.append(bars.text(left, top + SIDE * cell + 20, "the framed rows are one slot: what one step of the rows pass reads and writes", SMALL))
+    lines.append(
+        bars.text(
+            left,
+            top + SIDE * cell + 20,
+            "the framed rows are one slot: what one step of the rows pass reads and writes",
+            SMALL,
+        )
+    )
     x = left + SIDE * cell + 110
     lines.append(bars.text(x, 20, f"HALF, {SIDE} rows and {HALF + 1} columns of pairs", BOLD))
     for row in range(SIDE):
@@ -109,13 +127,26 @@ def layouts():
             for part, (colour, name) in enumerate(((WEFT, "Re"), (PEER, "Im"))):
                 at_x, at_y = x + (2 * column + part) * cell, top + row * cell
                 twice = column % HALF == 0 and (row > HALF or (part and row % HALF == 0))
-                lines.append(box(at_x, at_y, cell, cell, "white" if twice else colour,
-                                 f'stroke="{"#a3a3a3" if twice else "white"}" stroke-width="1"'))
+                lines.append(
+                    box(
+                        at_x,
+                        at_y,
+                        cell,
+                        cell,
+                        "white" if twice else colour,
+                        f'stroke="{"#a3a3a3" if twice else "white"}" stroke-width="1"',
+                    )
+                )
                 ink = "" if twice else 'fill="white"'
-                lines += [bars.text(at_x + cell / 2, f"{at_y + cell / 2 - 1:.1f}", name, f"{MIDDLE} {SMALL} {ink}"),
-                          bars.text(at_x + cell / 2, f"{at_y + cell / 2 + 10:.1f}", f"{row},{column}",
-                                    f"{MIDDLE} {SMALL} {ink}")]
-    lines.append(bars.text(x, top + SIDE * cell + 20, "white: zero, or the mirror image of another value: stored twice", SMALL))
+                lines += [
+                    bars.text(at_x + cell / 2, f"{at_y + cell / 2 - 1:.1f}", name, f"{MIDDLE} {SMALL} {ink}"),
+                    bars.text(
+                        at_x + cell / 2, f"{at_y + cell / 2 + 10:.1f}", f"{row},{column}", f"{MIDDLE} {SMALL} {ink}"
+                    ),
+                ]
+    lines.append(
+        bars.text(x, top + SIDE * cell + 20, "white: zero, or the mirror image of another value: stored twice", SMALL)
+    )
     return drawing.picture(top + SIDE * cell + 34, lines)
 
 
@@ -125,8 +156,9 @@ LENGTH = 32
 
 
 def transform(values):
-    return [sum(value * cmath.exp(-2j * math.pi * k * n / LENGTH) for n, value in enumerate(values))
-            for k in range(LENGTH)]
+    return [
+        sum(value * cmath.exp(-2j * math.pi * k * n / LENGTH) for n, value in enumerate(values)) for k in range(LENGTH)
+    ]
 
 
 def stems(left, bottom, width, height, series):
@@ -134,13 +166,16 @@ def stems(left, bottom, width, height, series):
     most = max(value for values, _ in series for value in values)
     step = width / LENGTH
     thick = step * 0.8 / len(series)
-    return [box(left + k * step + i * thick, bottom - height * value / most, thick, height * value / most, colour)
-            for i, (values, colour) in enumerate(series) for k, value in enumerate(values)]
+    return [
+        box(left + k * step + i * thick, bottom - height * value / most, thick, height * value / most, colour)
+        for i, (values, colour) in enumerate(series)
+        for k, value in enumerate(values)
+    ]
 
 
 def tangling():
     """Two real signals, the spectrum of both as one complex signal, and theirs, which are its two symmetric parts."""
-    one = [1.5 + math.sin(2 * math.pi * 3 * n / LENGTH) * math.exp(-((n - 16) / 9) ** 2) for n in range(LENGTH)]
+    one = [1.5 + math.sin(2 * math.pi * 3 * n / LENGTH) * math.exp(-(((n - 16) / 9) ** 2)) for n in range(LENGTH)]
     other = [1.0 + (1.0 if 8 <= n < 15 else 0.0) for n in range(LENGTH)]
     means = sum(one) / LENGTH, sum(other) / LENGTH
     tangled = transform([a - means[0] + 1j * (b - means[1]) for a, b in zip(one, other)])
@@ -149,11 +184,14 @@ def tangling():
     second = [abs(z - m) / 2 for z, m in zip(tangled, mirrored)]
     bottom, height, width = 150, 100, 216
     lefts = 14, 292, 570
-    lines = [bars.text(lefts[0], 20, "two real columns a and b", BOLD), *stems(lefts[0], bottom, width, height, [(one, WEFT), (other, PEER)]),
-             bars.text(lefts[1], 20, "|Z|: the spectrum of z = a + ib", BOLD),
-             *stems(lefts[1], bottom, width, height, [([abs(z) for z in tangled], OTHER)]),
-             bars.text(lefts[2], 20, "|A| and |B|, untangled", BOLD),
-             *stems(lefts[2], bottom, width, height, [(first, WEFT), (second, PEER)])]
+    lines = [
+        bars.text(lefts[0], 20, "two real columns a and b", BOLD),
+        *stems(lefts[0], bottom, width, height, [(one, WEFT), (other, PEER)]),
+        bars.text(lefts[1], 20, "|Z|: the spectrum of z = a + ib", BOLD),
+        *stems(lefts[1], bottom, width, height, [([abs(z) for z in tangled], OTHER)]),
+        bars.text(lefts[2], 20, "|A| and |B|, untangled", BOLD),
+        *stems(lefts[2], bottom, width, height, [(first, WEFT), (second, PEER)]),
+    ]
     for left, words in zip(lefts, ("row m", "frequency k: no symmetry", "symmetric both: half of each is enough")):
         lines += [line(left, bottom, left + width, bottom), bars.text(left, bottom + 18, words, SMALL)]
     for left, words in zip(lefts[1:], ("cols", "untangle")):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Fills the templates paper/paper.tex and paper/page.html. In both, [[NAME]] is a number of values.py, [[table NAME]]
-and [[figure NAME]] are one of tables.py and of the pictures, and what stands between [[if SCHEMA]] and [[end]] is left out
-where data/results has no such document. Each number is written with a mark that leads to where it was measured."""
+and [[figure NAME]] are one of tables.py and of the pictures, and what stands between [[if SCHEMA]] and [[end]] is left
+out where data/results has no such document. Each number is written with a mark that leads to where it was measured."""
 import base64
 import difflib
 import html
@@ -64,6 +64,7 @@ class Text:
                     raise SystemExit(f"paper/{self.name}: figure {name}: data/results has nothing to draw it from")
                 return self.figure(name, drawn)
             return self.mark(self.lookup("number ", name, self.known))
+
         return PLACE.sub(place, text)
 
 
@@ -90,8 +91,17 @@ class Paper(Text):
         columns = "".join("r" if title.startswith(">") else "l" for title in titles)
         heads = " & ".join(self.head(title) for title in titles)
         lines = [" & ".join(self.cell(cell) for cell in row) + r" \\" for row in rows]
-        return "\n".join([f"\\begin{{tabular}}{{@{{}}{columns}@{{}}}}", r"\toprule", heads + r" \\", r"\midrule", *lines,
-                          r"\bottomrule", r"\end{tabular}"])
+        return "\n".join(
+            [
+                f"\\begin{{tabular}}{{@{{}}{columns}@{{}}}}",
+                r"\toprule",
+                heads + r" \\",
+                r"\midrule",
+                *lines,
+                r"\bottomrule",
+                r"\end{tabular}",
+            ]
+        )
 
     def figure(self, name, drawn):
         self.figures[f"{name}.svg"] = drawing.for_print(drawn)
@@ -112,15 +122,21 @@ class Page(Text):
         text = self.plain(number.text).replace(" us", " µs").replace(" ", "\N{NO-BREAK SPACE}")
         places = self.numbers[index]["sources"]
         where = f"{places[0][0]}: {number.kind} of " + (
-            f"{len(places)} values" if len(places) > 2 else " and ".join("/".join(map(str, one[1:])) for one in places))
+            f"{len(places)} values" if len(places) > 2 else " and ".join("/".join(map(str, one[1:])) for one in places)
+        )
         return f'<data value="{index}" title="{html.escape(where)}">{text}</data>'
 
     def table(self, titles, rows):
         def cells(row, tag):
-            return "".join(f'<{tag}{" class=n" if title.startswith(">") else ""}>{cell}</{tag}>'
-                           for title, cell in zip(titles, row))
-        lines = [f"<tr>{cells([self.plain(title.lstrip('>')) for title in titles], 'th')}</tr>",
-                 *(f"<tr>{cells([self.cell(cell) for cell in row], 'td')}</tr>" for row in rows)]
+            return "".join(
+                f'<{tag}{" class=n" if title.startswith(">") else ""}>{cell}</{tag}>'
+                for title, cell in zip(titles, row)
+            )
+
+        lines = [
+            f"<tr>{cells([self.plain(title.lstrip('>')) for title in titles], 'th')}</tr>",
+            *(f"<tr>{cells([self.cell(cell) for cell in row], 'td')}</tr>" for row in rows),
+        ]
         return '<div class="wide"><table>\n' + "\n".join(lines) + "\n</table></div>"
 
     def figure(self, name, drawn):

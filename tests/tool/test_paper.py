@@ -13,19 +13,29 @@ import sys
 import tempfile
 
 ROOT = sys.argv[1]
-MARKS = {"paper.tex": re.compile(r"\\measured\{(\d+)\}\{((?:[^{}]|\{\})*)\}"),
-         "page.html": re.compile(r'<data value="(\d+)"[^>]*>([^<]*)</data>')}
+MARKS = {
+    "paper.tex": re.compile(r"\\measured\{(\d+)\}\{((?:[^{}]|\{\})*)\}"),
+    "page.html": re.compile(r'<data value="(\d+)"[^>]*>([^<]*)</data>'),
+}
 GIVEN = {"paper.tex": re.compile(r"\\given\{[^{}]*\}"), "page.html": re.compile(r'<span class="given">[^<]*</span>')}
-TABLES = {"paper.tex": re.compile(r"(?s)\\begin\{tabular\}\{[^\n]*\}\n(.*?)\\end\{tabular\}"),
-          "page.html": re.compile(r"(?s)<table>(.*?)</table>")}
+TABLES = {
+    "paper.tex": re.compile(r"(?s)\\begin\{tabular\}\{[^\n]*\}\n(.*?)\\end\{tabular\}"),
+    "page.html": re.compile(r"(?s)<table>(.*?)</table>"),
+}
 # What is no text to read: pictures are drawn from documents by themselves.
-UNREAD = {"paper.tex": re.compile(r"(?m)(?s:^.*?\\begin\{document\})|%.*$|\\(?:includegraphics|setlength)[^\n]*"),
-          "page.html": re.compile(r"(?s)<!--.*?-->|<head>.*?</head>|<svg.*?</svg>|<[^>]*>")}
+UNREAD = {
+    "paper.tex": re.compile(r"(?m)(?s:^.*?\\begin\{document\})|%.*$|\\(?:includegraphics|setlength)[^\n]*"),
+    "page.html": re.compile(r"(?s)<!--.*?-->|<head>.*?</head>|<svg.*?</svg>|<[^>]*>"),
+}
 BY = r"(?:x|×|\\by(?:\{\})?)"
 # Numbers that a label may have: sizes, how many images, threads, precisions, GPUs, versions of schemas, references.
-LABEL = re.compile(rf"\d+{BY}\d+(?:{BY}\d+)?|\d+ (?:images|threads?|cores)\b|\bf(?:32|64)\b|\bu(?:8|16)\b|\bH[12]00\b"
-                   rf"|\w+/1\b|\\_\d+|sweep-300|1,2,16|\\ref\{{[^}}]*\}}|\b[LD][12]\b|up to 13\b")
-TYPED = re.compile(r"\d+\.\d|\d(?:\\,|~|\s|\N{NO-BREAK SPACE})*(?:us|µs|\\textmu|ms|s|ns|dB|%|\\%|[KMGT]i?B|GHz|times\b)(?![a-z])")
+LABEL = re.compile(
+    rf"\d+{BY}\d+(?:{BY}\d+)?|\d+ (?:images|threads?|cores)\b|\bf(?:32|64)\b|\bu(?:8|16)\b|\bH[12]00\b"
+    rf"|\w+/1\b|\\_\d+|sweep-300|1,2,16|\\ref\{{[^}}]*\}}|\b[LD][12]\b|up to 13\b"
+)
+TYPED = re.compile(
+    r"\d+\.\d|\d(?:\\,|~|\s|\N{NO-BREAK SPACE})*(?:us|µs|\\textmu|ms|s|ns|dB|%|\\%|[KMGT]i?B|GHz|times\b)(?![a-z])"
+)
 UNITS = {"us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1, "": 1, "dB": 1}
 failed = 0
 
@@ -73,13 +83,21 @@ def thirds(places, values):
     return list(lists.values())
 
 
-KINDS = {"value": lambda v, _: v[0], "ratio": lambda v, _: v[0] / v[1], "over sum": lambda v, _: v[0] / sum(v[1:]),
-         "sum": lambda v, _: sum(v), "least": lambda v, _: min(v), "billions": lambda v, _: v[0] / 1e9,
-         "sum a pixel": lambda v, _: sum(v[:-2]) / (v[-2] * v[-1]),
-         "ratio of least": lambda v, places: min(thirds(places, v)[0]) / min(thirds(places, v)[-1]),
-         "least of ratios": lambda v, _: min(ratios(v)), "largest of ratios": lambda v, _: max(ratios(v)),
-         "geometric mean of ratios": lambda v, _: statistics.geometric_mean(ratios(v)),
-         "ratios above 1": lambda v, _: sum(one > 1 for one in ratios(v)), "ratios": lambda v, _: len(v) // 2}
+KINDS = {
+    "value": lambda v, _: v[0],
+    "ratio": lambda v, _: v[0] / v[1],
+    "over sum": lambda v, _: v[0] / sum(v[1:]),
+    "sum": lambda v, _: sum(v),
+    "least": lambda v, _: min(v),
+    "billions": lambda v, _: v[0] / 1e9,
+    "sum a pixel": lambda v, _: sum(v[:-2]) / (v[-2] * v[-1]),
+    "ratio of least": lambda v, places: min(thirds(places, v)[0]) / min(thirds(places, v)[-1]),
+    "least of ratios": lambda v, _: min(ratios(v)),
+    "largest of ratios": lambda v, _: max(ratios(v)),
+    "geometric mean of ratios": lambda v, _: statistics.geometric_mean(ratios(v)),
+    "ratios above 1": lambda v, _: sum(one > 1 for one in ratios(v)),
+    "ratios": lambda v, _: len(v) // 2,
+}
 
 
 def words_are_there(number, values):
@@ -108,10 +126,16 @@ def same_digits(written, number):
 
 def of_marks(name, text, numbers):
     marks = MARKS[name].findall(text)
-    wrong = [f"{number['text']} is not what {number['sources'][0]} says ({number['kind']})" for number in numbers
-             if not is_right(number)]
-    wrong += [f"{written} is marked as {numbers[int(index)]['text']}" for index, written in marks
-              if not same_digits(written, numbers[int(index)])]
+    wrong = [
+        f"{number['text']} is not what {number['sources'][0]} says ({number['kind']})"
+        for number in numbers
+        if not is_right(number)
+    ]
+    wrong += [
+        f"{written} is marked as {numbers[int(index)]['text']}"
+        for index, written in marks
+        if not same_digits(written, numbers[int(index)])
+    ]
     if [int(index) for index, _ in marks] != list(range(len(numbers))):
         wrong.append(f"{len(marks)} marks for {len(numbers)} numbers")
     return wrong
@@ -163,8 +187,12 @@ def notices(name, text, numbers):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([sys.executable, "-B", os.path.join(ROOT, "scripts", "draw-paper"), folder], capture_output=True,
-                              text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-B", os.path.join(ROOT, "scripts", "draw-paper"), folder],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         verdict("paper is written", [done.stderr] if done.returncode else [])
         if done.returncode:
             return 1
