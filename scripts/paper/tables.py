@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The tables of the paper: each function gives (titles, rows), a row being a label and cells, which are Measured or
-have no digit. A title that begins with > is that of a column of numbers."""
+have no digit. A title that begins with > is that of a column of numbers, one with = of sentences."""
 from paper import measured, plots, values
 from results import load, render, render_dx11, select
 

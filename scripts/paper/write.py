@@ -18,7 +18,8 @@ TABLES = {**tables.TABLES, **ladder.TABLES}
 PAPER = os.path.join(load.ROOT, "paper")
 CONDITION = re.compile(r"(?ms)^\[\[if (\S+)\]\]\n(.*?)^\[\[end\]\]\n")
 PLACE = re.compile(r"\[\[(?:(table|figure|photo) )?([^\[\]]+)\]\]")
-LETTERS = 16  # of a line of a table's head
+PART, OTHER = 0.86, 0.09  # of the width of a text: of columns of sentences, but for so much of each other one
+LETTERS = 14  # of a line of a table's head
 BESIDE = 3  # names told where there is none of that name
 
 
@@ -84,11 +85,13 @@ class Paper(Text):
 
     def head(self, title):
         """In lines of few letters."""
-        lines = textwrap.wrap(title.lstrip(">"), LETTERS)
-        return f"\\shortstack[{'r' if title.startswith('>') else 'l'}]{{" + r" \\ ".join(map(self.plain, lines)) + "}"
+        lines = textwrap.wrap(title.lstrip(">="), LETTERS)
+        return f"\\shortstack[{'r' if title.startswith('>') else 'l'}]{{" + r" \\{} ".join(map(self.plain, lines)) + "}"
 
     def table(self, titles, rows):
-        columns = "".join("r" if title.startswith(">") else "l" for title in titles)
+        sentences = sum(title.startswith("=") for title in titles)
+        wide = f"p{{{(PART - OTHER * (len(titles) - sentences)) / max(1, sentences):.2f}\\linewidth}}"
+        columns = "".join({">": "r", "=": wide}.get(title[0], "l") for title in titles)
         heads = " & ".join(self.head(title) for title in titles)
         lines = [" & ".join(self.cell(cell) for cell in row) + r" \\" for row in rows]
         return "\n".join(
@@ -134,7 +137,7 @@ class Page(Text):
             )
 
         lines = [
-            f"<tr>{cells([self.plain(title.lstrip('>')) for title in titles], 'th')}</tr>",
+            f"<tr>{cells([self.plain(title.lstrip('>=')) for title in titles], 'th')}</tr>",
             *(f"<tr>{cells([self.cell(cell) for cell in row], 'td')}</tr>" for row in rows),
         ]
         return '<div class="wide"><table>\n' + "\n".join(lines) + "\n</table></div>"

@@ -147,7 +147,7 @@ def of_marks(name, text, numbers):
 def typed_in_tables(name, text):
     found = []
     for table in TABLES[name].findall(GIVEN[name].sub("", MARKS[name].sub("", text))):
-        rest = LABEL.sub("", table)
+        rest = LABEL.sub("", table.replace(r" \\{} ", " "))
         rest = re.sub(r"<[^>]*>", " ", rest) if name == "page.html" else re.sub(r"\\[a-z]+(\[\w\])?", " ", rest)
         found += [f"typed in a table: {line.strip()}" for line in rest.split("\n") if re.search(r"\d", line)]
     return found
@@ -185,7 +185,89 @@ def notices(name, text, numbers):
     return wrong
 
 
+# ---- parts that are there only with their documents -----------------------------------------------------------------
+
+LADDER = {
+    "schema": "weft-ladder/1",
+    "height": 2048,
+    "width": 2048,
+    "rows": [
+        {"device": device, "kind": kind, "name": name, "idea": "an idea", "threads": 0, "error": None, "median_us": us}
+        for device, kind, name, us in (
+            ("cpu", "rung", "report", 1300000.0),
+            ("cpu", "rung", "tables", 400000.0),
+            ("cpu", "without", "tables", 900000.0),
+            ("cpu", "rung", "absent", None),
+            ("cpu", "strategy", "copy", 200.0),
+        )
+    ],
+}
+REPORT = {
+    "schema": "weft-report/1",
+    "height": 2048,
+    "width": 2048,
+    "tables": [
+        {
+            "name": "The report's program",
+            "rows": [
+                {"what": "1 thread [Core i7-8700K]", "report": ["9.18", None], "here": [1.3, 1.0]},
+                {"what": "GPU [GTX 1080 Ti]", "report": ["0.12", "76.5"], "here": [None, None]},
+            ],
+        }
+    ],
+    "claims": [{"name": "report: tangling halves the transforms", "passed": True, "text": "64 & 128"}],
+}
+WRITE = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from results import load
+load.RESULTS = sys.argv[2]
+load.SCHEMAS += tuple(one for one in ("weft-ladder/1", "weft-report/1") if one not in load.SCHEMAS)
+from paper import write
+write.write(sys.argv[3])
+"""
+
+
+def results_with(made_up, folder):
+    """All documents of other schemas than those that were made up, and these, if there are any."""
+    os.makedirs(folder)
+    for name in os.listdir(os.path.join(ROOT, "data", "results")):
+        if document(name)["schema"] not in (LADDER["schema"], REPORT["schema"]):
+            os.symlink(os.path.abspath(os.path.join(ROOT, "data", "results", name)), os.path.join(folder, name))
+            machine = document(name)["machine"]
+    for one in made_up:
+        with open(os.path.join(folder, one["schema"].replace("/", "-") + ".json"), "w", encoding="utf-8") as file:
+            json.dump({**one, "machine": machine}, file)
+
+
+def parts(name, made_up, folder):
+    """What is wrong with the texts of such documents."""
+    results_with(made_up, os.path.join(folder, name))
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", WRITE, os.path.join(ROOT, "scripts"), os.path.join(folder, name), folder],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        return [done.stderr]
+    wrong = []
+    for file_name in MARKS:
+        with open(os.path.join(folder, file_name), encoding="utf-8") as file:
+            text = file.read()
+        wrong += typed_in_tables(file_name, text)
+        if file_name == "paper.tex":
+            labels, used = (set(re.findall(rf"\\{what}\{{([^}}]*)\}}", text)) for what in ("label", "ref"))
+            wrong += [f"no place is called {one}" for one in used - labels]
+            if bool(made_up) != ("tab:ladder" in labels and "tab:report" in labels):
+                wrong.append(f"{len(made_up)} documents, and there is {sorted(labels)}")
+    return wrong
+
+
 def main():
+    with tempfile.TemporaryDirectory() as folder:
+        verdict("without a ladder and the report", parts("none", [], folder))
+        verdict("with a ladder and the report", parts("both", [LADDER, REPORT], folder))
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-B", os.path.join(ROOT, "scripts", "draw-paper"), folder],
