@@ -409,10 +409,31 @@ def newest_dx11():
 # ---- the codec ---------------------------------------------------------------------------------------------------
 
 
-def newest_fractal():
+def newest_where(schema, has):
     return max(
-        (document for _, document in select.every(load.FRACTAL)), key=lambda one: one["machine"]["date"], default=None
+        (document for _, document in select.every(schema) if has(document)),
+        key=lambda document: document["machine"]["date"],
+        default=None,
     )
+
+
+def newest_searches():
+    """That has the plain search and the fast one, on one thread each, beside one another."""
+    both = {("seq", 1), ("cpu", 1)}
+    return newest_where(
+        load.FRACTAL_BENCH,
+        lambda document: both <= {(one["search"], one["threads"]) for one in document["results"] if one["seconds"]},
+    )
+
+
+def newest_fractal():
+    """In which both the decoder and the search by transforms were run."""
+
+    def has(document):
+        search = table_of(document, "The search fft")
+        return table_of(document, "Fig. 5") and search and any(row["samples"] for row in search["rows"])
+
+    return newest_where(load.FRACTAL, has)
 
 
 def table_of(document, name):

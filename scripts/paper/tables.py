@@ -186,7 +186,7 @@ def counters():
 
 def searches():
     """Of the codec: the least of the samples, for all frames of the film."""
-    document = max((one for _, one in select.every(load.FRACTAL_BENCH)), key=lambda one: one["machine"]["date"])
+    document = plots.newest_searches()
     timed = [one for one in document["results"] if one["search_seconds"]]
     alone = next((one["search_seconds"] for one in timed if one["search"] == "seq"), None)
     rows = [

@@ -166,11 +166,7 @@ def of_dx11(prefix, document):
 
 def of_codec():
     found = {}
-    bench = max(
-        (document for _, document in select.every(load.FRACTAL_BENCH)),
-        key=lambda one: one["machine"]["date"],
-        default=None,
-    )
+    bench = plots.newest_searches()
     if bench:
         timed = {
             (one["search"], one["threads"]): one["search_seconds"] for one in bench["results"] if one["search_seconds"]
