@@ -5,7 +5,7 @@ import math
 
 from paper import drawing, measured, plots
 from paper.drawing import COPY, END, GRID, OTHER, PEER, WEFT, Linear, line
-from results import bars, render, select
+from results import bars, load, render, select
 
 LADDER, REPORT = "weft-ladder/1", "weft-report/1"
 DEVICES = {"cpu": "CPU", "gpu": "GPU"}
@@ -18,15 +18,14 @@ def timed(rows):
     return [row for row in rows if row["median_us"] is not None and row["error"] is None]
 
 
-def newest():
-    """The document with most rows that were timed, of those the newest; None where there is none."""
-    found = [document for _, document in select.every(LADDER)]
-    return max(found, key=lambda one: (len(timed(one["rows"])), one["machine"]["date"]), default=None)
+def newest(device):
+    """The document in which rungs of the device were timed last; None where there is none."""
+    return plots.newest_where(LADDER, lambda document: rungs(document, device))
 
 
 def rungs(document, device):
     """[(rung, the rung before or None, the last one without this idea or None)] of those that were timed."""
-    rows = [row for row in timed(document["rows"]) if row["device"] == device]
+    rows = [row for row in timed(document["results"]) if row["device"] == device]
     without = {row["name"]: row for row in rows if row["kind"] == "without"}
     steps = [row for row in rows if row["kind"] == "rung"]
     return [(row, before, without.get(row["name"])) for before, row in zip([None, *steps], steps)]
@@ -34,28 +33,36 @@ def rungs(document, device):
 
 def strategies(document, device):
     """Weft's strategy and the copy; on a CPU with as many threads as the last rung."""
-    rows = [row for row in timed(document["rows"]) if (row["device"], row["kind"]) == (device, "strategy")]
+    rows = [row for row in timed(document["results"]) if (row["device"], row["kind"]) == (device, "strategy")]
     threads = max((row["threads"] for row in rows), default=0)
     return [row for row in rows if row["threads"] == threads]
+
+
+def shown_documents():
+    return {device: newest(device) for device in DEVICES if newest(device)}
+
+
+def about(document, device):
+    machine = document["machine"]
+    name = machine["gpu"] if device == "gpu" else load.place({**machine, "gpu": None})
+    return f"{plots.short(name)}, {document['height']}x{document['width']}, commit {machine['commit']}"
 
 
 def picture():
     """A bar for each rung, each step of the scale ten times as long; beside it what it gains, and what leaving it out of
     the last rung costs."""
-    document = newest()
-    if document is None:
+    documents = shown_documents()
+    if not documents:
         return None
-    shown = {device: (rungs(document, device), strategies(document, device)) for device in DEVICES}
+    shown = {device: (rungs(one, device), strategies(one, device)) for device, one in documents.items()}
     times = [row["median_us"] for steps, ends in shown.values() for row in [*(step[0] for step in steps), *ends]]
     low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
     left, step, y, lines = 170, 20, 24, []
     scale = Linear(low, high, left, 560)
     for device, (steps, ends) in shown.items():
-        if not steps:
-            continue
         lines += [
-            bars.text(14, y, DEVICES[device], drawing.BOLD),
-            *(bars.text(x, y, words) for x, words in ((640, "gain"), (700, "lost without it"))),
+            bars.text(14, y, f"{DEVICES[device]}: {about(documents[device], device)}", drawing.BOLD),
+            *(bars.text(x, y, words) for x, words in ((620, "gain"), (690, "lost without it"))),
         ]
         y += 10
         for row, before, without in [*steps, *((row, None, None) for row in ends)]:
@@ -67,10 +74,10 @@ def picture():
                 bars.text(f"{end + 6:.1f}", y + 14, render.time(row["median_us"])),
             ]
             if before:
-                lines.append(bars.text(640, y + 14, f"{before['median_us'] / row['median_us']:.2f}"))
+                lines.append(bars.text(620, y + 14, f"{before['median_us'] / row['median_us']:.2f}"))
             if without:
                 lost = without["median_us"] / steps[-1][0]["median_us"]
-                lines.append(bars.text(700, y + 14, f"{lost:.2f}", f'fill="{OTHER}"'))
+                lines.append(bars.text(690, y + 14, f"{lost:.2f}", f'fill="{OTHER}"'))
             y += step
         y += 26
     grid = [
@@ -81,8 +88,8 @@ def picture():
 
 
 def ladder_table():
-    document, rows = newest(), []
-    for device in DEVICES:
+    rows = []
+    for device, document in shown_documents().items():
         steps = rungs(document, device)
         for row, before, without in steps:
             rows.append(
@@ -99,23 +106,14 @@ def ladder_table():
 
 
 def of_ladder():
-    document, found = newest(), {}
-    if document is None:
-        return found
-    for device in DEVICES:
+    found = {}
+    for device, document in shown_documents().items():
         steps = rungs(document, device)
-        if steps:
-            last = steps[-1][0]
-            found[f"ladder.{device}.total"] = measured.ratio(steps[0][0], last, 0)
-            for row in strategies(document, device):
-                found[f"ladder.{device}.over.{row['name']}"] = measured.ratio(last, row)
-    name = "gpu" if document["machine"]["gpu"] else "cpu"
-    return {
-        **found,
-        "ladder.side": measured.value(document, "height"),
-        "ladder.name": measured.Measured(plots.short(document["machine"][name]), "name", [(document["machine"], name)]),
-        "ladder.commit": measured.words(document["machine"], "commit"),
-    }
+        last = steps[-1][0]
+        found[f"ladder.{device}.total"] = measured.ratio(steps[0][0], last, 0)
+        for row in strategies(document, device):
+            found[f"ladder.{device}.over.{row['name']}"] = measured.ratio(last, row)
+    return found
 
 
 # ---- the report --------------------------------------------------------------------------------------------------

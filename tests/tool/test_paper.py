@@ -191,7 +191,7 @@ LADDER = {
     "schema": "weft-ladder/1",
     "height": 2048,
     "width": 2048,
-    "rows": [
+    "results": [
         {"device": device, "kind": kind, "name": name, "idea": "an idea", "threads": 0, "error": None, "median_us": us}
         for device, kind, name, us in (
             ("cpu", "rung", "report", 1300000.0),
