@@ -3,6 +3,7 @@
 """The numbers of the paper and of the page: test_paper.py ROOT. Writes both without LaTeX, finds every number that they
 mark again in the documents of data/results, and looks for numbers that somebody typed: in tables anything that is
 no part of a label, in the text whatever has a decimal point or a unit. Prints PASS / FAIL lines."""
+import html
 import json
 import math
 import os
@@ -120,8 +121,9 @@ def is_right(number):
 
 
 def same_digits(written, number):
-    bare = re.sub(r"\\textmu", "u", written).replace("µ", "u")
-    return re.sub(r"[^\w.]", "", bare).replace("by", "x") == re.sub(r"[^\w.]", "", number["text"])
+    """Signs that stand for letters count as these."""
+    bare = re.sub(r"\\by\{\}|×", "x", html.unescape(written).replace(r"\textmu", "u").replace("µ", "u"))
+    return re.sub(r"[^\w.]", "", bare) == re.sub(r"[^\w.]", "", number["text"])
 
 
 def of_marks(name, text, numbers):
