@@ -20,6 +20,10 @@ TEST_PACKAGES="libcmocka-dev make python3 python3-numpy git"
 # One version of clang, so that its opinion on layout and races does not depend on the machine. Where a release no
 # longer has it, what needs it is skipped. ccache only saves time.
 WELCOME_PACKAGES="clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev ccache"
+# Of ./run paper alone; a browser is not a package of apt everywhere, and without one the page is not looked at.
+PAPER_PACKAGES="python3 texlive-latex-base texlive-latex-recommended texlive-fonts-recommended lmodern librsvg2-bin
+    poppler-utils fonts-liberation"
+BROWSER_PACKAGES=chromium
 
 # missing PACKAGE...: those that are not installed, in one line.
 missing() {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Documents of data/results: reading them, their names, and the commit and the hash of the code that they were measured
 with."""
+import functools
 import glob
 import hashlib
 import json
@@ -30,7 +31,9 @@ def commit():
     return os.environ.get("WEFT_COMMIT") or (found + ("-dirty" if changes else "") if found else "unknown")
 
 
+@functools.cache
 def read(path):
+    """Each file once: what one page shows of a document is the same object as what another does."""
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)

@@ -48,7 +48,7 @@ def expect(code, words, name, *arguments, path=None, **more):
 def test_help():
     global failures
     for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters",
-                 "sweep-sizes", "draw-fractal"):
+                 "sweep-sizes", "draw-fractal", "draw-paper"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -68,6 +68,9 @@ def test_wrong_options():
     expect(1, "draw-results: no JSON document", "draw-results", "--show", os.path.join(SCRIPTS, "draw-results"))
     expect(2, "sweep-sizes > data/sweep-300.txt", "sweep-sizes", "300")
     expect(2, 'weft "/none/weft": not there', "draw-fractal", "--weft", "/none/weft")
+    expect(2, '"--nonsense": unknown', "draw-paper", "--nonsense")
+    expect(2, "wants one folder, not 2", "draw-paper", "a", "b")
+    expect(2, '"none.html": not there', "draw-paper", "--look", "none.html", SCRIPTS)
     expect(2, "nothing to do", "tune")
     expect(2, "case \"512x\": must be like", "tune", "--bench", "none", "--case", "512x")
     expect(2, "change \"f32 2048 cols 8\": must be like", "tune", "--build", "bad=f32 2048 cols 8")
