@@ -8,6 +8,8 @@
 #include "reproduce/reproduce.h"
 
 enum { MOST_PICTURES = 4, MOST_FILMS = 8, DRAWN_FILMS = 5 };
+/* The source of all that is found is the paper that the codec was built after. */
+extern const char seed_name[];
 enum { SEED_PRUNING = 80 }; /* percent; the seed's choice for all its videos */
 
 /* How much is done, by --quick and --full. */
