@@ -199,7 +199,13 @@ static const struct argp argp = {
     .args_doc = "EXPERIMENT\n--from FILE.json...",
     .doc =
         "Run a published experiment again, and say which of its claims hold here."
-        "\vdx11: a colour picture to its spectrum and back, by both techniques of the sample, "
+        "\vreport: the program that Weft began from, 2048x2048 (--quick: 512x512), on one thread, "
+        "on "
+        "all, and on a GPU, beside the times of the report; whatever else can run, on the same "
+        "image; its sines and cosines beside tables; what it says of the transform, and the errata "
+        "of its text, as printed and as corrected. Where there is no GPU its rows say so. The "
+        "document is weft-report/1.\n\n"
+        "dx11: a colour picture to its spectrum and back, by both techniques of the sample, "
         "with a table of weights and with computed ones, in several layouts of the colours; at "
         "512x512, then from 256x256 to 4096x4096. Weft's own transforms of the same picture "
         "stand beside them. A picture takes the place of 512x512 of the scene, at its own size, "
@@ -221,6 +227,7 @@ static const struct argp argp = {
         "--from prints such documents again, as they were printed when they were measured, and "
         "measures nothing.\n\n"
         "Examples:\n"
+        "  weft reproduce report --json report.json\n"
         "  weft reproduce dx11 --quick\n"
         "  weft reproduce all --full --json all.json\n"
         "  weft reproduce fractal --image camera.png --video people.y4m\n"

@@ -28,20 +28,21 @@ static json_t *passed(claim_verdict v) {
     return v == CLAIM_SKIP ? json_null() : json_boolean(v == CLAIM_PASS);
 }
 
-json_t *claims_judge(const claim_rule *rules, size_t count, const void *experiment) {
-    json_t *all = json_array();
+json_t *claims_append(json_t *list, const claim *c) {
+    const char *text = c->text[0] != '\0' ? c->text : "nothing was measured that could tell";
 
+    return json_append(list, json_pack("{s:s, s:o, s:s}", "name", c->name, "passed",
+                                       passed(c->verdict), "text", text));
+}
+
+json_t *claims_judge(json_t *list, const claim_rule *rules, size_t count, const void *experiment) {
     for (size_t i = 0; i < count; i++) {
         claim c = {.name = rules[i].name, .verdict = CLAIM_SKIP};
 
         rules[i].judge(experiment, &c);
-        if (c.text[0] == '\0') {
-            claim_add(&c, "nothing was measured that could tell");
-        }
-        all = json_append(all, json_pack("{s:s, s:o, s:s}", "name", c.name, "passed",
-                                         passed(c.verdict), "text", c.text));
+        list = claims_append(list, &c);
     }
-    return all;
+    return list;
 }
 
 void claims_print(page *p, const json_t *claims) {

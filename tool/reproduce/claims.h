@@ -30,8 +30,10 @@ typedef struct claim_rule {
     void (*judge)(const void *experiment, claim *c);
 } claim_rule;
 
-/* A list for a document; NULL where memory ran out. */
-json_t *claims_judge(const claim_rule *rules, size_t count, const void *experiment);
+/* The list with what was found at its end, for a document; NULL where it is NULL or memory ran out.
+ */
+json_t *claims_append(json_t *list, const claim *c);
+json_t *claims_judge(json_t *list, const claim_rule *rules, size_t count, const void *experiment);
 
 void claims_print(page *p, const json_t *claims);
 

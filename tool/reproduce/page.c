@@ -43,20 +43,20 @@ int page_list(page *p, const json_t *of, const char *name, const json_t **list) 
 }
 
 /* Room for so many characters more, and for the end of the text. */
-static int make_room(page *p, size_t length) {
-    const size_t room = 2 * p->room + length + 1;
+static int reserve(page *p, size_t length) {
+    const size_t capacity = 2 * p->capacity + length + 1;
     char *longer;
 
-    if (p->length + length < p->room) {
+    if (p->length + length < p->capacity) {
         return 1;
     }
-    longer = realloc(p->text, room);
+    longer = realloc(p->text, capacity);
     if (longer == NULL) {
         p->code = complain(EXIT_MEMORY, "%s: out of memory", p->name);
         return 0;
     }
     p->text = longer;
-    p->room = room;
+    p->capacity = capacity;
     return 1;
 }
 
@@ -67,8 +67,8 @@ void page_print(page *p, const char *format, ...) {
     va_start(values, format);
     va_copy(again, values);
     length = vsnprintf(NULL, 0, format, values);
-    if (p->code == EXIT_DONE && make_room(p, (size_t)length)) {
-        vsnprintf(p->text + p->length, p->room - p->length, format, again);
+    if (p->code == EXIT_DONE && reserve(p, (size_t)length)) {
+        vsnprintf(p->text + p->length, p->capacity - p->length, format, again);
         p->length += (size_t)length;
     }
     va_end(again);

@@ -13,7 +13,7 @@ enum { PAGE_TEXT = 400 };
 
 typedef struct page {
     char *text; /* what was printed on it; to be freed */
-    size_t length, room;
+    size_t length, capacity;
     const char *name;      /* of the document, for complaints */
     int code;              /* EXIT_DONE, or after the first complaint what it was */
     char wrong[PAGE_TEXT]; /* the first wrong number that was measured; "": none */

@@ -122,9 +122,20 @@ static int texts_are_printable(const json_t *value) {
     return !json_is_string(value) || is_printable(json_string_value(value));
 }
 
+/* Of a text, jansson only says that it is none, also where it has no memory for it. */
+static int ran_out;
+
+static void *noted_malloc(size_t bytes) {
+    void *memory = malloc(bytes);
+
+    ran_out |= memory == NULL;
+    return memory;
+}
+
 static int parse(input *in, json_t **document) {
     json_error_t error;
 
+    json_set_alloc_funcs(noted_malloc, free);
     *document = json_loadf(in->file, JSON_REJECT_DUPLICATES, &error);
     if (*document != NULL) {
         return json_is_object(*document) && texts_are_printable(*document)
@@ -133,10 +144,9 @@ static int parse(input *in, json_t **document) {
     }
     return ferror(in->file)
                ? complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno))
-           : json_error_code(&error) == json_error_out_of_memory
-               ? complain(EXIT_MEMORY, "%s: out of memory", in->path)
-               : complain(EXIT_BAD_INPUT, "%s: no JSON document: line %d: %s", in->path, error.line,
-                          error.text);
+           : ran_out ? complain(EXIT_MEMORY, "%s: out of memory", in->path)
+                     : complain(EXIT_BAD_INPUT, "%s: no JSON document: line %d: %s", in->path,
+                                error.line, error.text);
 }
 
 int json_file_read(const char *path, json_t **document) {

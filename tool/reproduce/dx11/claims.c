@@ -169,5 +169,5 @@ static const claim_rule rules[] = {
 };
 
 json_t *dx11_judge(const dx11_experiment *e) {
-    return claims_judge(rules, sizeof rules / sizeof *rules, e);
+    return claims_judge(json_array(), rules, sizeof rules / sizeof *rules, e);
 }
