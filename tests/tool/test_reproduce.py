@@ -117,6 +117,8 @@ def test_all(folder):
         assert (part["document"] is None) != (part["reason"] is None), part
         begin = f"SKIP {name}: {part['reason']}\n" if part["reason"] else f"weft reproduce {name}: "
         assert f"\n{begin}" in f"\n{printed}", begin
+        if part["document"]:
+            assert claim_lines(part["document"]) and all(f"\n{line}\n" in printed for line in claim_lines(part["document"])), name
     if not has_gpu():
         assert parts["dx11"]["reason"].startswith("needs an NVIDIA GPU: "), parts["dx11"]
     assert weft("reproduce", "--from", "d.json", cwd=folder) == printed

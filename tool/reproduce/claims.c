@@ -49,6 +49,7 @@ void claims_print(page *p, const json_t *claims) {
     const json_t *each;
     size_t i;
 
+    page_print(p, json_array_size(claims) > 0 ? "\n" : "");
     page_foreach(p, claims, i, each) {
         const char *name, *text;
         const json_t *holds;

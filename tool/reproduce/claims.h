@@ -35,6 +35,7 @@ typedef struct claim_rule {
 json_t *claims_append(json_t *list, const claim *c);
 json_t *claims_judge(json_t *list, const claim_rule *rules, size_t count, const void *experiment);
 
+/* Such a list, of a document; NULL has none. */
 void claims_print(page *p, const json_t *claims);
 
 #endif

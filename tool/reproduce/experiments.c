@@ -9,6 +9,6 @@ const reproduction reproductions[] = {
     {"dx11", "the DirectX 11 image FFT, two techniques", "weft-dx11/1", 1, 1, 0, 10, 20, 60,
      WEFT_WITH_CUDA ? dx11_measure : NULL, dx11_print},
     {"fractal", "fractal video compression, on CPU and GPU", "weft-fractal/1", 0, MOST_IMAGES,
-     MOST_VIDEOS, 2, 20, 300, fractal_measure, fractal_print},
+     MOST_VIDEOS, 2, 60, 240, fractal_measure, fractal_print},
 };
 const size_t reproduction_count = sizeof reproductions / sizeof *reproductions;

@@ -38,6 +38,26 @@ finding_row *finding_add(finding_table *t, const char *what) {
     return row;
 }
 
+const finding_table *findings_find(const findings *f, const char *name) {
+    for (const finding_table *t = f->tables; t < f->tables + f->count; t++) {
+        if (strcmp(t->name, name) == 0) {
+            return t;
+        }
+    }
+    return NULL;
+}
+
+const finding_row *finding_find(const findings *f, const char *table, const char *what) {
+    const finding_table *t = findings_find(f, table);
+
+    for (size_t i = 0; t != NULL && i < t->count; i++) {
+        if (strcmp(t->rows[i].what, what) == 0) {
+            return &t->rows[i];
+        }
+    }
+    return NULL;
+}
+
 void finding_add_sample(finding_row *row, json_t *sample) {
     row->samples = json_append(row->samples, sample);
 }

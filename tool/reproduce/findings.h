@@ -46,6 +46,10 @@ finding_table *findings_add(findings *f, const char *name, const char *about,
                             const char *const *columns);
 finding_row *finding_add(finding_table *t, const char *what);
 
+/* By their names; NULL where there is none. */
+const finding_table *findings_find(const findings *f, const char *name);
+const finding_row *finding_find(const findings *f, const char *table, const char *what);
+
 /* A JSON object, which is taken over. */
 void finding_add_sample(finding_row *row, json_t *sample);
 

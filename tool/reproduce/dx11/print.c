@@ -161,7 +161,7 @@ static void print_published(page *p, const json_t *rows, const json_t *published
     page_print(p, "  %-32s %10s us %10s us %8s\n", "here", number_cell("%.2f", lut, cells[0]),
                number_cell("%.2f", compute, cells[1]),
                number_cell("%.2f", lut / compute, cells[2]));
-    page_print(p, "  %-32s %10s    %10s\n\n", "times as fast",
+    page_print(p, "  %-32s %10s    %10s\n", "times as fast",
                number_cell("%.0f", their_lut / lut, cells[3]),
                number_cell("%.0f", their_compute / compute, cells[4]));
 }

@@ -40,4 +40,11 @@ int find_quality(experiment *e);     /* Table IV, and the rate */
 int find_times(experiment *e);       /* Tables V to VII, and the transfer */
 int find_overtaking(experiment *e);  /* when the search fft pays; the seed has no such table */
 
+/* What the claims look for: cells of Fig. 5, rows of Table I and of the rate. */
+enum { SHOWN_ITERATIONS = 5, SETTLED_CELL = SHOWN_ITERATIONS, LIMIT_CELL };
+extern const char crossing_mean[], rate_of_all[];
+
+/* The list for the document, NULL where memory ran out. */
+json_t *fractal_claims(const experiment *e);
+
 #endif

@@ -9,6 +9,8 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
+const char rate_of_all[] = "all that are drawn";
+
 /* All frames but the first, which is the reference. */
 static passage later_frames(const film *f, size_t samples) {
     return (passage){.of = f, .first = 1, .end = f->frames, .samples = samples};
@@ -177,6 +179,6 @@ int find_quality(experiment *e) {
     }
     progress_end();
     end_shares(&sum);
-    small(rate, "all that are drawn", &sum, "9.7");
+    small(rate, rate_of_all, &sum, "9.7");
     return code;
 }

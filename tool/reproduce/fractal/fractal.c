@@ -3,6 +3,7 @@
  */
 #include <stdlib.h>
 
+#include "reproduce/claims.h"
 #include "reproduce/fractal/experiment.h"
 #include "shell/complain.h"
 
@@ -15,11 +16,11 @@ static int (*const parts[])(experiment *e) = {find_convergence, find_crossing, f
 static json_t *json_of(const experiment *e, json_t *machine) {
     const effort *of = e->chosen;
 
-    return json_pack("{s:s, s:O, s:I, s:I, s:I, s:I, s:I, s:o}", "schema", "weft-fractal/1",
+    return json_pack("{s:s, s:O, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "weft-fractal/1",
                      "machine", machine, "height", (json_int_t)of->height, "width",
                      (json_int_t)of->width, "frames", (json_int_t)of->frames, "picture_height",
                      (json_int_t)of->picture_height, "picture_width", (json_int_t)of->picture_width,
-                     "tables", findings_json(&e->found));
+                     "tables", findings_json(&e->found), "claims", fractal_claims(e));
 }
 
 int fractal_measure(const reproduce_options *o, json_t *machine, json_t **document) {
@@ -62,4 +63,5 @@ void fractal_print(page *p, const json_t *document) {
                "  full  a search of all ranges and domains; video: what changed, threshold 0.8\n");
     page_weft(p, document);
     findings_print(p, tables, seed_name);
+    claims_print(p, json_object_get(document, "claims")); /* earlier documents have none */
 }

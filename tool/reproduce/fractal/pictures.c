@@ -12,7 +12,9 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
-enum { ITERATIONS = 10, SHOWN_ITERATIONS = 5 };
+enum { ITERATIONS = 10 };
+
+const char crossing_mean[] = "mean of all pictures";
 
 /* ---- one pixel ------------------------------------------------------------------------------- */
 
@@ -132,9 +134,9 @@ static void note_way(finding_table *t, const char *start, const way *w, const ui
         row->here[i] = decibels_after(w, i + 1);
         row->source[i] = lost_value;
     }
-    row->here[SHOWN_ITERATIONS] = settled_after(w);
-    row->source[SHOWN_ITERATIONS] = "4-5";
-    row->here[SHOWN_ITERATIONS + 1] =
+    row->here[SETTLED_CELL] = settled_after(w);
+    row->source[SETTLED_CELL] = "4-5";
+    row->here[LIMIT_CELL] =
         farthest(w->pictures + (size_t)ITERATIONS * w->pixels, limit, w->pixels);
 }
 
@@ -257,7 +259,7 @@ int find_crossing(experiment *e) {
         progress_step((double)(i + 1) / (double)count, NULL);
     }
     progress_end();
-    mean = finding_add(t, "mean of all pictures");
+    mean = finding_add(t, crossing_mean);
     mean->here[count] = sum / (double)count;
     mean->source[count] = "1";
     return code;

@@ -39,7 +39,7 @@ static void judge_gpu(const void *experiment, claim *c) {
 
 static void judge_threads(const void *experiment, claim *c) {
     const report_experiment *e = experiment;
-    const int all = report_all_threads(e);
+    const int all = report_all_threads();
     const double ratio =
         times(report_program(e, "cpu.report", 1), report_program(e, "cpu.report", all));
 

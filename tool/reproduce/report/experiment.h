@@ -58,7 +58,7 @@ int report_find_errata(report_experiment *e);
 
 /* NULL where it did not run; threads do not count on a GPU. */
 const contender *report_program(const report_experiment *e, const char *name, int threads);
-int report_all_threads(const report_experiment *e);
+int report_all_threads(void);
 double report_median(const contender *c); /* us, hot; NAN for NULL and for what was not timed */
 
 /* A list for the document, NULL where memory ran out. */

@@ -15,8 +15,7 @@
 
 /* ---- who ------------------------------------------------------------------------------------- */
 
-int report_all_threads(const report_experiment *e) {
-    (void)e;
+int report_all_threads(void) {
     return omp_get_num_procs();
 }
 
@@ -101,7 +100,7 @@ static void add_report(report_experiment *e) {
     static const char *const columns[] = {"hot, s", "times as fast", "rel. L2", "of its gate",
                                           NULL};
     static char cpu_s[CELL_SIZE], gpu_s[CELL_SIZE], ratio[CELL_SIZE];
-    const int all = report_all_threads(e);
+    const int all = report_all_threads();
     const contender *one = find(e, "cpu.report", 1), *many = find(e, "cpu.report", all);
     const contender *gpu = find(e, "cuda.report", 1);
     finding_table *t = findings_add(&e->found, "The report's program",

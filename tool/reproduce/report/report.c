@@ -70,6 +70,5 @@ void report_print(page *p, const json_t *document) {
                height, width, samples);
     page_weft(p, document);
     findings_print(p, tables, source_name);
-    page_print(p, "\n");
     claims_print(p, claims);
 }
