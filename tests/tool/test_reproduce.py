@@ -13,8 +13,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, MACHINE, USAGE, WEFT, Skip, disturbing, has_gpu, main, require,
-                      weft)
+from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, MACHINE, SANITIZED, USAGE, WEFT, Skip, disturbing, has_gpu,
+                      main, require, weft)
 
 RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/results")
 WORDS = {True: "PASS", False: "FAIL", None: "SKIP"}
@@ -220,8 +220,9 @@ def check_damaged(folder, schema):
 
     document = little(schema)
     weft("reproduce", "--from", save(folder, document))
+    every = list(enumerate(damaged(document)))[::3 if SANITIZED else 1]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        wrong = [each for each in pool.map(check, enumerate(damaged(document))) if each]
+        wrong = [each for each in pool.map(check, every) if each]
     assert not wrong, f"{len(wrong)} wrong: {wrong[:5]}"
 
 

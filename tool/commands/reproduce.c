@@ -30,7 +30,7 @@ enum {
     KEY_JSON
 };
 enum { DX11_MAX_PIXELS = 1 << 26 };
-enum { MOST_EXPERIMENTS = 16, MOST_DOCUMENTS = 64, TEXT_SIZE = 200 };
+enum { MOST_DOCUMENTS = 64, TEXT_SIZE = 200 };
 
 typedef struct arguments {
     reproduce_options options;
@@ -199,12 +199,11 @@ static const struct argp argp = {
     .args_doc = "EXPERIMENT\n--from FILE.json...",
     .doc =
         "Run a published experiment again, and say which of its claims hold here."
-        "\vreport: the program that Weft began from, 2048x2048 (--quick: 512x512), on one thread, "
-        "on "
-        "all, and on a GPU, beside the times of the report; whatever else can run, on the same "
-        "image; its sines and cosines beside tables; what it says of the transform, and the errata "
-        "of its text, as printed and as corrected. Where there is no GPU its rows say so. The "
-        "document is weft-report/1.\n\n"
+        "\vreport: the program that Weft began from, 2048x2048 (--quick: 512x512), on a thread, on "
+        "all, and on a GPU, beside the report's times; whatever else can run, on the same image; "
+        "its sines and cosines beside tables; what it says of the transform, and the errata of its "
+        "text, as printed and as corrected. Where there is no GPU its rows say so. The document is "
+        "weft-report/1.\n\n"
         "dx11: a colour picture to its spectrum and back, by both techniques of the sample, "
         "with a table of weights and with computed ones, in several layouts of the colours; at "
         "512x512, then from 256x256 to 4096x4096. Weft's own transforms of the same picture "

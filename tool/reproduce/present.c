@@ -12,7 +12,7 @@
 
 const char all_schema[] = "weft-reproduce/1";
 
-enum { SCHEMAS_SIZE = 200, MOST_EXPERIMENTS = 16 };
+enum { SCHEMAS_SIZE = 200 };
 
 /* ---- whose it is ----------------------------------------------------------------------------- */
 

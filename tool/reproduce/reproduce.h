@@ -29,7 +29,7 @@ reproduce_print report_print, dx11_print, fractal_print;
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-enum { MOST_IMAGES = 4, MOST_VIDEOS = 3 };
+enum { MOST_IMAGES = 4, MOST_VIDEOS = 3, MOST_EXPERIMENTS = 16 };
 
 typedef struct reproduction {
     const char *name, *about, *schema;

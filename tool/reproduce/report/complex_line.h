@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Lines of complex numbers in double precision: the sum that defines their transform, and the
  * report's recurrence, as it is right and as it reads where its text slips. Written from the
- * report's formulas alone: no code of the library takes part. N is a power of two where a
- * recurrence says nothing else.
+ * report's formulas: of the library only sines and cosines take part.
  */
 #ifndef WEFT_TOOL_REPRODUCE_REPORT_COMPLEX_LINE_H
 #define WEFT_TOOL_REPRODUCE_REPORT_COMPLEX_LINE_H

@@ -49,12 +49,12 @@ typedef struct report_experiment {
     findings found;
 } report_experiment;
 
-/* Exit codes, after a complaint; a wrong complex_number is kept in the findings. */
+/* Exit codes, after a complaint; a wrong number is kept in the findings. */
 int report_find_programs(report_experiment *e); /* times, beside those of the report */
 int report_find_angles(report_experiment *e);   /* sine and cosine per element, and tables */
-int report_find_transform(
-    report_experiment *e); /* what the report says that it computes, and how */
 int report_find_errata(report_experiment *e);
+/* What the report says that it computes, and how. */
+int report_find_transform(report_experiment *e);
 
 /* NULL where it did not run; threads do not count on a GPU. */
 const contender *report_program(const report_experiment *e, const char *name, int threads);
