@@ -199,6 +199,9 @@ COMMAND_LINES = {
     "reproduce": "reproduce dx11 --quick --image in.png --max-pixels 1 --json out.json",
     "reproduce-both": "reproduce dx11 --quick --full",
     "reproduce-fractal": "reproduce fractal --quick --image in.png --image b.png --video in.y4m --json out.json",
+    "reproduce-all": "reproduce all --full --no-seq --json -",
+    "reproduce-from": "reproduce --from a.json --from b.json c.json",
+    "reproduce-from-report": "reproduce report --from a.json --quick",
     "info": "info --json - --size 12x13 --strategy cpu.reference --precision f64 --layout half --pixel u16 --batch 3 "
             "--threads 4096",
     "info-no-size": "info --batch 3",

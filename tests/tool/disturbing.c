@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Loaded before the C library, it does to the tool what others may do: it signals in the very
  * instant after a new folder or temporary file is there, the worst one for whoever is to remove it;
- * or the clock jumps between most of its readings, as if others had the machine meanwhile; or one
- * call of the C library fails. Calls are counted from main() on, in a file that the test gives.
+ * or the clock jumps between most of its readings, as if others had the machine meanwhile; or
+ * cosines are wrong; or one call of the C library fails. Calls are counted from main() on, in a
+ * file that the test gives.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -62,6 +64,28 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
         now->tv_sec += ahead;
     }
     return code;
+}
+
+/* By one thousandth, whichever of the two a compiler calls. */
+static double of_cosine(double cosine) {
+    return wants("cosine") ? 1.001 * cosine : cosine;
+}
+
+double cos(double x) {
+    static double (*found_by)(double);
+    if (found_by == NULL) {
+        found_by = (double (*)(double))dlsym(RTLD_NEXT, "cos");
+    }
+    return of_cosine(found_by(x));
+}
+
+void sincos(double x, double *sine, double *cosine) {
+    static void (*found_by)(double, double *, double *);
+    if (found_by == NULL) {
+        found_by = (void (*)(double, double *, double *))dlsym(RTLD_NEXT, "sincos");
+    }
+    found_by(x, sine, cosine);
+    *cosine = of_cosine(*cosine);
 }
 
 /* ---- the call that fails --------------------------------------------------------------------- */

@@ -61,8 +61,15 @@ static const timed_way ways[] = {
 };
 enum { WAYS = sizeof ways / sizeof *ways };
 
-const bench_mode *bench_mode_at(size_t i) {
-    return i < WAYS ? &ways[i].mode : NULL;
+const measurement *bench_find(const contender *c, const char *scope, const char *cache) {
+    for (size_t i = 0; i < WAYS; i++) {
+        const measurement *m = contender_find(c, &ways[i].mode);
+        if (m != NULL && strcmp(ways[i].mode.scope, scope) == 0 &&
+            strcmp(ways[i].mode.cache, cache) == 0) {
+            return m; /* the replayed graph stands before the plain launches */
+        }
+    }
+    return NULL;
 }
 
 static int is_cold(const timed_way *way) {

@@ -16,7 +16,8 @@ int bench_run(line_up *l, const bench_task *task, const bench_input *source);
 /* What a line-up that was run comes to: EXIT_CHECK_FAILED, or what kept one of it from its work. */
 int bench_exit_code(const line_up *l);
 
-/* The ways that were timed, in the order of reports; NULL past the end. */
-const bench_mode *bench_mode_at(size_t i);
+/* The times of this scope and cache, on a GPU as a replayed graph where there are such; NULL: there
+ * are none. */
+const measurement *bench_find(const contender *c, const char *scope, const char *cache);
 
 #endif

@@ -9,28 +9,13 @@
 #include <string.h>
 
 #include "bench/measure.h"
+#include "bench/report_figures.h"
 #include "shell/cells.h"
 #include "shell/complain.h"
 #include "shell/machine.h"
 #include "shell/options.h"
 
-/* The figures of the report, for 2048x2048 forward. */
-static const double report_cpu_s = 9.18, report_gpu_s = 0.12;
-static const char report_cpu[] = "Core i7-8700K", report_gpu[] = "GTX 1080 Ti";
-enum { REPORT_SIDE = 2048 };
-
 /* ---- what was measured ----------------------------------------------------------------------- */
-
-static const measurement *find(const contender *c, const char *scope, const char *cache) {
-    const bench_mode *mode;
-    for (size_t i = 0; (mode = bench_mode_at(i)) != NULL; i++) {
-        const measurement *m = contender_find(c, mode);
-        if (m != NULL && strcmp(mode->scope, scope) == 0 && strcmp(mode->cache, cache) == 0) {
-            return m; /* on a GPU the replayed graph: it stands before the plain launches */
-        }
-    }
-    return NULL;
-}
 
 static double median(const measurement *m) {
     return m != NULL ? m->summary.median_us : (double)NAN;
@@ -120,8 +105,10 @@ static void print_titles(FILE *to, const columns *w) {
 }
 
 static void print_row(FILE *to, const line_up *l, const contender *c, const columns *w) {
-    const measurement *hot = find(c, "transform", "hot"), *cold = find(c, "transform", "cold");
-    const double base = w->base != NULL ? median(find(w->base, "transform", "hot")) : (double)NAN;
+    const measurement *hot = bench_find(c, "transform", "hot"),
+                      *cold = bench_find(c, "transform", "cold");
+    const double base =
+        w->base != NULL ? median(bench_find(w->base, "transform", "hot")) : (double)NAN;
     char cells[8][CELL_SIZE];
 
     if (hot == NULL) {
@@ -163,7 +150,7 @@ static void print_unsteady(FILE *to, const line_up *l) {
     for (size_t i = 0; i < 2 * l->count; i++) {
         const contender *c = &l->list[i / 2];
         const char *cache = caches[i % 2];
-        const measurement *m = contender_ready(c) ? find(c, "transform", cache) : NULL;
+        const measurement *m = contender_ready(c) ? bench_find(c, "transform", cache) : NULL;
         if (m != NULL && m->summary.median_us > most_of_least * m->summary.min_us) {
             fprintf(to, "%s  %-*s %7s %-4s %10s in the middle, %s at least\n",
                     printed++ == 0 ? "\nunsteady:\n" : "", candidates_name_width(&l->candidates),
@@ -183,7 +170,7 @@ static void print_scope(FILE *to, const line_up *l, const char *scope, const cha
     char cells[2][CELL_SIZE];
     for (size_t i = 0, printed = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
-        const measurement *m = contender_ready(c) ? find(c, scope, "hot") : NULL;
+        const measurement *m = contender_ready(c) ? bench_find(c, scope, "hot") : NULL;
         if (m != NULL) {
             if (printed++ == 0) {
                 fprintf(to, "\n%s\n", title);
@@ -222,10 +209,10 @@ static const contender *fastest(const line_up *l, int on_gpu, const char *name) 
     const contender *best = NULL;
     for (size_t i = 0; i < l->count; i++) {
         const contender *c = &l->list[i];
-        const measurement *m = contender_ready(c) ? find(c, "transform", "hot") : NULL;
+        const measurement *m = contender_ready(c) ? bench_find(c, "transform", "hot") : NULL;
         if (m != NULL && c->candidate->peer == NULL && contender_on_gpu(c) == on_gpu &&
             (name == NULL || strcmp(c->strategy->name, name) == 0) &&
-            (best == NULL || m->summary.median_us < median(find(best, "transform", "hot")))) {
+            (best == NULL || m->summary.median_us < median(bench_find(best, "transform", "hot")))) {
             best = c;
         }
     }
@@ -238,13 +225,13 @@ static void print_beside(FILE *to, const char *what, double report_s, const cont
     fprintf(to, "  %-14s %6.2f s", what, report_s);
     if (same != NULL) {
         fprintf(to, "   here its program %s",
-                time_cell(median(find(same, "transform", "hot")), cells[0]));
+                time_cell(median(bench_find(same, "transform", "hot")), cells[0]));
     }
     if (same == NULL && best == NULL) {
         fputs("   nothing to compare with here", to);
     }
     if (best != NULL && best != same) {
-        const double us = median(find(best, "transform", "hot"));
+        const double us = median(bench_find(best, "transform", "hot"));
         fprintf(to, "%s%s %s (%.4g times faster than the report)", same != NULL ? ", " : "   here ",
                 best->candidate->name, time_cell(us, cells[1]), report_s * 1e6 / us);
     }

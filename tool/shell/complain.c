@@ -9,18 +9,29 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "shell/progress.h"
 
-/* In UTF-8, U+0080 to U+009F are control characters too. */
+/* Bytes of the control character that begins here, 0 if none does. In UTF-8, U+0080 to U+009F are
+ * such, too. */
+static int control_bytes(const char *text) {
+    return iscntrl((unsigned char)text[0])                                ? 1
+           : text[0] == '\xc2' && ((unsigned char)text[1] & 0xe0) == 0x80 ? 2
+                                                                          : 0;
+}
+
 void make_printable(char *text) {
     for (; *text; text++) {
-        if (iscntrl((unsigned char)*text)) {
-            *text = '?';
-        } else if (text[0] == '\xc2' && ((unsigned char)text[1] & 0xe0) == 0x80) {
-            text[0] = text[1] = '?';
-        }
+        memset(text, '?', (size_t)control_bytes(text));
     }
+}
+
+int is_printable(const char *text) {
+    while (*text && control_bytes(text) == 0) {
+        text++;
+    }
+    return *text == '\0';
 }
 
 static int continues_character(char c) {

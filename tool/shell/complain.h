@@ -24,6 +24,7 @@ enum exit_code {
 /* Texts quote files and arguments that may be hostile: no line ends and no terminal control. */
 enum { MOST_LINE = 1200 };
 void make_printable(char *text);
+int is_printable(const char *text);
 /* Such a text; one that is too long loses its middle, as names are long and reasons come last. */
 __attribute__((format(printf, 2, 0))) void print_line(char text[MOST_LINE], const char *format,
                                                       va_list values);

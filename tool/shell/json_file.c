@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
- * A JSON document to a file, or to standard output.
+ * A JSON document to a file, or to standard output, and back.
  */
 #include "shell/json_file.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "shell/complain.h"
+#include "shell/input.h"
 #include "shell/output.h"
 
 json_t *json_finite(double value) {
@@ -47,21 +49,31 @@ FILE *json_file_beside(const char *path) {
 }
 
 /* json_dumps() drops keys for which it finds no memory; this way jansson has nothing to find. */
-int json_file_write(const char *path, const json_t *document) {
+static int text_of(const char *path, const json_t *document, char **text, size_t *length) {
     const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(12);
-    const size_t length = json_dumpb(document, NULL, 0, flags);
-    char *text = allocate(length + 1, 1);
-    output out;
-    int code;
 
-    if (!text) {
+    *length = json_dumpb(document, NULL, 0, flags);
+    *text = allocate(*length + 1, 1);
+    if (*text == NULL) {
         return EXIT_MEMORY;
     }
-    if (length == 0 || json_dumpb(document, text, length, flags) != length) {
-        free(text);
+    if (*length == 0 || json_dumpb(document, *text, *length, flags) != *length) {
+        free(*text);
         return complain(EXIT_MEMORY, "%s: no JSON text could be made", path);
     }
-    text[length] = '\n';
+    (*text)[*length] = '\n';
+    return EXIT_DONE;
+}
+
+int json_file_write(const char *path, const json_t *document) {
+    char *text;
+    size_t length;
+    output out;
+    int code = text_of(path, document, &text, &length);
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
     code = output_open(&out, path);
     if (code == EXIT_DONE) {
         code = output_write(&out, text, length + 1);
@@ -71,5 +83,87 @@ int json_file_write(const char *path, const json_t *document) {
     }
     output_abandon(&out);
     free(text);
+    return code;
+}
+
+int json_as_written(json_t **document) {
+    json_t *read = NULL;
+    char *text;
+    size_t length;
+    int code = text_of("the document", *document, &text, &length);
+
+    if (code == EXIT_DONE) {
+        read = json_loadb(text, length, 0, NULL);
+        code = read != NULL ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory for the document");
+        free(text);
+    }
+    json_decref(*document);
+    *document = read;
+    return code;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static int texts_are_printable(const json_t *value) {
+    const char *key;
+    json_t *each;
+    size_t i;
+
+    json_object_foreach((json_t *)value, key, each) {
+        if (!texts_are_printable(each)) {
+            return 0;
+        }
+    }
+    json_array_foreach(value, i, each) {
+        if (!texts_are_printable(each)) {
+            return 0;
+        }
+    }
+    return !json_is_string(value) || is_printable(json_string_value(value));
+}
+
+/* Of a text, jansson only says that it is none, also where it has no memory for it. */
+static int ran_out;
+
+static void *noted_malloc(size_t bytes) {
+    void *memory = malloc(bytes);
+
+    ran_out |= memory == NULL;
+    return memory;
+}
+
+static int parse(input *in, json_t **document) {
+    json_error_t error;
+
+    json_set_alloc_funcs(noted_malloc, free);
+    *document = json_loadf(in->file, JSON_REJECT_DUPLICATES, &error);
+    if (*document != NULL) {
+        return json_is_object(*document) && texts_are_printable(*document)
+                   ? EXIT_DONE
+                   : complain(EXIT_BAD_INPUT, "%s: no JSON object of printable texts", in->path);
+    }
+    return ferror(in->file)
+               ? complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno))
+           : ran_out ? complain(EXIT_MEMORY, "%s: out of memory", in->path)
+                     : complain(EXIT_BAD_INPUT, "%s: no JSON document: line %d: %s", in->path,
+                                error.line, error.text);
+}
+
+int json_file_read(const char *path, json_t **document) {
+    input in;
+    int code = input_open(&in, path);
+
+    *document = NULL;
+    if (code == EXIT_DONE) {
+        code = input_not_empty(&in);
+    }
+    if (code == EXIT_DONE) {
+        code = parse(&in, document);
+    }
+    input_close(&in);
+    if (code != EXIT_DONE) {
+        json_decref(*document);
+        *document = NULL;
+    }
     return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A JSON document to a file, or to standard output: one whole document or nothing.
+ * A JSON document to a file, or to standard output: one whole document or nothing; and back.
  */
 #ifndef WEFT_TOOL_SHELL_JSON_FILE_H
 #define WEFT_TOOL_SHELL_JSON_FILE_H
@@ -21,6 +21,14 @@ void json_label(char *label, size_t size, const char *text);
 /* Exit codes, after a complaint. */
 int json_file_check(const char *path); /* whether it could be written; NULL is fine */
 int json_file_write(const char *path, const json_t *document);
+
+/* The document becomes what who reads it from a file gets, where numbers have fewer digits; NULL,
+ * and an exit code after a complaint, where memory ran out. */
+int json_as_written(json_t **document);
+
+/* The document in a file, or standard input for "-". Its texts have no control characters: they may
+ * be printed. An exit code, after a complaint: EXIT_BAD_INPUT for what is no JSON object. */
+int json_file_read(const char *path, json_t **document);
 
 /* Where the text for people goes: standard error if the document has standard output. */
 FILE *json_file_beside(const char *path);

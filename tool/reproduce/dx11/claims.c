@@ -1,45 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * The claims, a function each: it adds to the text what it looked at, and returns whether it holds.
- * Times are medians of the replayed graph.
+ * What the article promises, what its model says of the bytes that kernels count, and what Weft
+ * promises of tangling, a function each. Times are medians of the replayed graph.
  */
-#include "reproduce/dx11/claims.h"
+#include "reproduce/claims.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-const dx11_published dx11_figure_11 = {.where = "Figure 11",
-                                       .gpu = "HD Graphics of a Core i5-4300U",
-                                       .height = 512,
-                                       .width = 512,
-                                       .technique = DX11_SLM,
-                                       .lut_us = 18079.5,
-                                       .compute_us = 14323.0};
+#include "reproduce/dx11/document.h"
 
-const char *dx11_verdict_word(dx11_verdict v) {
-    return v == DX11_PASS ? "PASS" : v == DX11_FAIL ? "FAIL" : "SKIP";
-}
-
-/* ---- words and numbers ----------------------------------------------------------------------- */
-
-__attribute__((format(printf, 2, 3))) static void add(dx11_claim *c, const char *format, ...) {
-    const size_t used = strlen(c->text);
-    va_list values;
-    va_start(values, format);
-    vsnprintf(c->text + used, sizeof c->text - used, format, values);
-    va_end(values);
-}
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Between two things that were looked at. */
-static void add_size(dx11_claim *c, size_t height, size_t width) {
-    add(c, "%s%zux%zu ", c->text[0] != '\0' ? ", " : "", height, width);
-}
-
-static void note(dx11_claim *c, int holds) {
-    if (c->verdict != DX11_FAIL) {
-        c->verdict = holds ? DX11_PASS : DX11_FAIL;
-    }
+static void add_size(claim *c, size_t height, size_t width) {
+    claim_add(c, "%s%zux%zu ", c->text[0] != '\0' ? ", " : "", height, width);
 }
 
 static double median(const dx11_row *row) {
@@ -54,7 +27,8 @@ static const dx11_row *as_it_was(const dx11_experiment *e, size_t height, size_t
 
 /* ---- slm is faster than uav ------------------------------------------------------------------ */
 
-static void judge_slm(const dx11_experiment *e, dx11_claim *c) {
+static void judge_slm(const void *experiment, claim *c) {
+    const dx11_experiment *e = experiment;
     size_t height, width;
     for (size_t i = 0; dx11_size_at(e, i, &height, &width); i++) {
         for (int twiddle = DX11_LUT; twiddle <= DX11_COMPUTE; twiddle++) {
@@ -62,8 +36,9 @@ static void judge_slm(const dx11_experiment *e, dx11_claim *c) {
             const dx11_row *slm = as_it_was(e, height, width, DX11_SLM, (dx11_twiddle)twiddle);
             if (uav != NULL && slm != NULL) {
                 add_size(c, height, width);
-                add(c, "%s %.2f times", dx11_twiddle_words[twiddle], median(uav) / median(slm));
-                note(c, median(slm) < median(uav));
+                claim_add(c, "%s %.2f times", dx11_twiddle_words[twiddle],
+                          median(uav) / median(slm));
+                claim_note(c, median(slm) < median(uav));
             }
         }
     }
@@ -89,7 +64,8 @@ static const dx11_row *counted(const dx11_experiment *e, size_t height, size_t w
     return dx11_find_counted(e, &d);
 }
 
-static void judge_bytes(const dx11_experiment *e, dx11_claim *c) {
+static void judge_bytes(const void *experiment, claim *c) {
+    const dx11_experiment *e = experiment;
     const size_t side = first_axis.side;
     const dx11_row *uav = counted(e, side, side, DX11_UAV, DX11_PLANES4);
     const dx11_row *slm = counted(e, side, side, DX11_SLM, DX11_PLANES4);
@@ -97,8 +73,8 @@ static void judge_bytes(const dx11_experiment *e, dx11_claim *c) {
         const double reads = uav->first_axis.read / slm->first_axis.read;
         const double writes = uav->first_axis.written / slm->first_axis.written;
         add_size(c, side, side);
-        add(c, "%.4g and %.4g times", reads, writes);
-        note(c, equal(reads, first_axis.reads) && equal(writes, first_axis.writes));
+        claim_add(c, "%.4g and %.4g times", reads, writes);
+        claim_note(c, equal(reads, first_axis.reads) && equal(writes, first_axis.writes));
     }
 }
 
@@ -110,7 +86,8 @@ static double texture_bytes(const dx11_row *row) {
 
 static const double fig14_share = 0.75;
 
-static void judge_fig14(const dx11_experiment *e, dx11_claim *c) {
+static void judge_fig14(const void *experiment, claim *c) {
+    const dx11_experiment *e = experiment;
     const size_t height = e->figure_height, width = e->figure_width;
     for (int i = DX11_UAV; i <= DX11_SLM; i++) {
         const dx11_technique technique = (dx11_technique)i;
@@ -119,11 +96,11 @@ static void judge_fig14(const dx11_experiment *e, dx11_claim *c) {
         if (planes4 != NULL && fig14 != NULL) {
             const double share = texture_bytes(fig14) / texture_bytes(planes4);
             add_size(c, height, width);
-            add(c, "%s %.4g of them", dx11_technique_words[i], share);
+            claim_add(c, "%s %.4g of them", dx11_technique_words[i], share);
             if (planes4->graph.count != 0 && fig14->graph.count != 0) {
-                add(c, " in %.2f of the time", median(fig14) / median(planes4));
+                claim_add(c, " in %.2f of the time", median(fig14) / median(planes4));
             }
-            note(c, equal(share, fig14_share));
+            claim_note(c, equal(share, fig14_share));
         }
     }
 }
@@ -135,7 +112,8 @@ static double spread(const dx11_row *row) {
     return row->graph.summary.p95_us / row->graph.summary.min_us;
 }
 
-static void judge_table(const dx11_experiment *e, dx11_claim *c) {
+static void judge_table(const void *experiment, claim *c) {
+    const dx11_experiment *e = experiment;
     size_t height, width;
     for (size_t i = 0; dx11_size_at(e, i, &height, &width); i++) {
         const dx11_row *lut = as_it_was(e, height, width, DX11_SLM, DX11_LUT);
@@ -144,9 +122,9 @@ static void judge_table(const dx11_experiment *e, dx11_claim *c) {
             const double ratio = median(lut) / median(compute);
             const double noise = fmax(spread(lut), spread(compute));
             add_size(c, height, width);
-            add(c, "with it %.3f of the time without (samples within %.1f %%)", ratio,
-                100 * (noise - 1));
-            note(c, ratio * noise >= 1);
+            claim_add(c, "with it %.3f of the time without (samples within %.1f %%)", ratio,
+                      100 * (noise - 1));
+            claim_note(c, ratio * noise >= 1);
         }
     }
 }
@@ -157,18 +135,19 @@ static void judge_table(const dx11_experiment *e, dx11_claim *c) {
 static const double most_of_the_time = 0.6;
 enum { LEAST_SIDE = 1024 };
 
-static void judge_pair(const dx11_experiment *e, dx11_claim *c, const char *zero,
-                       const char *tangle, size_t height, size_t width) {
+static void judge_pair(const dx11_experiment *e, claim *c, const char *zero, const char *tangle,
+                       size_t height, size_t width) {
     const dx11_row *whole = dx11_find_own(e, zero, height, width);
     const dx11_row *half = dx11_find_own(e, tangle, height, width);
     if (whole != NULL && half != NULL) {
         add_size(c, height, width);
-        add(c, "%s %.2f of the time", zero, median(half) / median(whole));
-        note(c, median(half) <= most_of_the_time * median(whole));
+        claim_add(c, "%s %.2f of the time", zero, median(half) / median(whole));
+        claim_note(c, median(half) <= most_of_the_time * median(whole));
     }
 }
 
-static void judge_tangling(const dx11_experiment *e, dx11_claim *c) {
+static void judge_tangling(const void *experiment, claim *c) {
+    const dx11_experiment *e = experiment;
     size_t height, width;
     for (size_t i = 0; dx11_size_at(e, i, &height, &width); i++) {
         if (height >= LEAST_SIDE && width >= LEAST_SIDE) {
@@ -180,10 +159,7 @@ static void judge_tangling(const dx11_experiment *e, dx11_claim *c) {
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    void (*judge)(const dx11_experiment *e, dx11_claim *c);
-} claims[DX11_CLAIMS] = {
+static const claim_rule rules[] = {
     {"article: slm is faster than uav at every size", judge_slm},
     {"article: the table does not help slm", judge_table},
     {"model: along a first axis of 512, uav reads 36 and writes 9 times as much as slm",
@@ -192,12 +168,6 @@ static const struct {
     {"Weft: tangling halves the work (at most 0.6 of the time from 1024x1024 on)", judge_tangling},
 };
 
-void dx11_judge(const dx11_experiment *e, dx11_claim judged[DX11_CLAIMS]) {
-    for (int i = 0; i < DX11_CLAIMS; i++) {
-        judged[i] = (dx11_claim){.name = claims[i].name, .verdict = DX11_SKIP};
-        claims[i].judge(e, &judged[i]);
-        if (judged[i].text[0] == '\0') {
-            add(&judged[i], "nothing was measured that could tell");
-        }
-    }
+json_t *dx11_judge(const dx11_experiment *e) {
+    return claims_judge(json_array(), rules, sizeof rules / sizeof *rules, e);
 }

@@ -8,6 +8,6 @@ get_target_property(WEFT_CUDA_OPTIONS weft_cuda_f32 COMPILE_OPTIONS)
 set_target_properties(weft_dx11 PROPERTIES COMPILE_OPTIONS "${WEFT_CUDA_OPTIONS}")
 target_sources(weft_tool_parts PRIVATE $<TARGET_OBJECTS:weft_dx11>)
 
-set(sources claims.c document.c dx11.c experiment.c measure.c measure_own.c measure_sample.c picture.c table.c)
+set(sources claims.c document.c dx11.c experiment.c measure.c measure_own.c measure_sample.c picture.c)
 list(TRANSFORM sources PREPEND reproduce/dx11/)
-weft_tool_part(weft_tool_reproduce SEES check src cuda SOURCES ${sources})
+weft_tool_part(weft_tool_reproduce_dx11 SEES check src cuda SOURCES ${sources})

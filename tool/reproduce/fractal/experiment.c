@@ -157,6 +157,7 @@ int experiment_open(experiment *e, const reproduce_options *o) {
 
     e->chosen = o->quick ? &quick_effort : o->full ? &full_effort : &usual_effort;
     e->no_seq = o->no_seq;
+    e->found.source = seed_name;
     code = take_pictures(e, o);
     return code == EXIT_DONE ? take_films(e, o) : code;
 }
@@ -168,4 +169,5 @@ void experiment_close(experiment *e) {
     for (size_t i = 0; i < e->film_count; i++) {
         film_close(&e->films[i]);
     }
+    findings_free(&e->found);
 }

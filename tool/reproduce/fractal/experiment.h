@@ -8,6 +8,8 @@
 #include "reproduce/reproduce.h"
 
 enum { MOST_PICTURES = 4, MOST_FILMS = 8, DRAWN_FILMS = 5 };
+/* The source of all that is found is the paper that the codec was built after. */
+extern const char seed_name[];
 enum { SEED_PRUNING = 80 }; /* percent; the seed's choice for all its videos */
 
 /* How much is done, by --quick and --full. */
@@ -37,5 +39,12 @@ int find_platforms(experiment *e);   /* Table III */
 int find_quality(experiment *e);     /* Table IV, and the rate */
 int find_times(experiment *e);       /* Tables V to VII, and the transfer */
 int find_overtaking(experiment *e);  /* when the search fft pays; the seed has no such table */
+
+/* What the claims look for: cells of Fig. 5, rows of Table I and of the rate. */
+enum { SHOWN_ITERATIONS = 5, SETTLED_CELL = SHOWN_ITERATIONS, LIMIT_CELL };
+extern const char crossing_mean[], rate_of_all[];
+
+/* The list for the document, NULL where memory ran out. */
+json_t *fractal_claims(const experiment *e);
 
 #endif

@@ -9,6 +9,8 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
+const char rate_of_all[] = "all that are drawn";
+
 /* All frames but the first, which is the reference. */
 static passage later_frames(const film *f, size_t samples) {
     return (passage){.of = f, .first = 1, .end = f->frames, .samples = samples};
@@ -46,7 +48,7 @@ static int prune(finding_table *t, const film *f, int threshold, size_t samples)
         row->here[PSNR_CELLS + i] = coded.psnr[i];
     }
     for (int i = DOMAINS_CELL; i <= RATE_CELL; i++) {
-        row->seed[i] = lost_value;
+        row->source[i] = lost_value;
     }
     return code;
 }
@@ -84,8 +86,8 @@ int find_platforms(experiment *e) {
     for (size_t i = 0; i < sizeof platforms / sizeof *platforms; i++) {
         finding_row *row = finding_add(t, platforms[i].what);
 
-        row->seed[0] = platforms[i].power;
-        row->seed[1] = lost_value;
+        row->source[0] = platforms[i].power;
+        row->source[1] = lost_value;
         snprintf(row->reason, sizeof row->reason, "no such machine here");
     }
     return EXIT_DONE;
@@ -104,7 +106,7 @@ static int good(finding_table *t, const film *f, passage_coded *coded) {
     note_reason(row, coded);
     for (int i = 0; i < planes; i++) {
         row->here[i] = coded->psnr[i];
-        row->seed[i] = i == 0 ? "> 30" : lost_value;
+        row->source[i] = i == 0 ? "> 30" : lost_value;
     }
     return code;
 }
@@ -117,7 +119,7 @@ static void small(finding_table *t, const char *what, const passage_coded *coded
     row->here[0] = coded->ratio_of_y;
     row->here[1] = coded->ratio;
     row->here[2] = 100 * coded->changed;
-    row->seed[0] = seed;
+    row->source[0] = seed;
 }
 
 /* A reference, with codes of fixed length. */
@@ -135,7 +137,7 @@ static int raw(finding_table *t, const film *f) {
     row->here[0] = coded.ratio_of_y;
     row->here[1] = coded.ratio;
     row->here[3] = coded.bits_of_range;
-    row->seed[3] = "25";
+    row->source[3] = "25";
     return code;
 }
 
@@ -177,6 +179,6 @@ int find_quality(experiment *e) {
     }
     progress_end();
     end_shares(&sum);
-    small(rate, "all that are drawn", &sum, "9.7");
+    small(rate, rate_of_all, &sum, "9.7");
     return code;
 }

@@ -1,62 +1,29 @@
 /* SPDX-License-Identifier: MIT
- * weft reproduce fractal: finds the tables one after the other, prints them, writes the document.
+ * weft reproduce fractal: finds the tables one after the other, and makes or prints the document.
  */
 #include <stdlib.h>
 
+#include "reproduce/claims.h"
 #include "reproduce/fractal/experiment.h"
 #include "shell/complain.h"
-#include "shell/json_file.h"
-#include "shell/machine.h"
+
+const char seed_name[] = "seed";
 
 static int (*const parts[])(experiment *e) = {find_convergence, find_crossing, find_pruning,
                                               find_platforms,   find_quality,  find_times,
                                               find_overtaking};
 
-static void print(FILE *to, const experiment *e, const json_t *machine) {
-    const char *gpu = machine_text(machine, "gpu");
-
-    fprintf(to,
-            "weft reproduce fractal: the seed's value in [ ] beside ours; lost: nobody knows it\n");
-    fprintf(to, "  CPU   %s, GPU %s\n", machine_text(machine, "cpu"),
-            gpu[0] != '\0' ? gpu : "none");
-    fprintf(to, "  data  %zu pictures of %zux%zu; %zu films, those drawn of %zux%zu, %zu frames\n",
-            e->picture_count, e->chosen->picture_height, e->chosen->picture_width, e->film_count,
-            e->chosen->height, e->chosen->width, e->chosen->frames);
-    fprintf(to, "  full  a search of all ranges and domains; video: what changed, threshold 0.8\n");
-    fprintf(to, "  weft  %s, commit %s, %s\n", weft_version(), machine_text(machine, "commit"),
-            machine_text(machine, "compiler"));
-    findings_print(to, &e->found);
-}
-
 static json_t *json_of(const experiment *e, json_t *machine) {
     const effort *of = e->chosen;
 
-    return json_pack("{s:s, s:O, s:I, s:I, s:I, s:I, s:I, s:o}", "schema", "weft-fractal/1",
+    return json_pack("{s:s, s:O, s:I, s:I, s:I, s:I, s:I, s:o, s:o}", "schema", "weft-fractal/1",
                      "machine", machine, "height", (json_int_t)of->height, "width",
                      (json_int_t)of->width, "frames", (json_int_t)of->frames, "picture_height",
                      (json_int_t)of->picture_height, "picture_width", (json_int_t)of->picture_width,
-                     "tables", findings_json(&e->found));
+                     "tables", findings_json(&e->found), "claims", fractal_claims(e));
 }
 
-static int report(const experiment *e, const char *path) {
-    json_t *machine, *document;
-    int code = machine_json(&machine);
-
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    print(json_file_beside(path), e, machine);
-    if (path != NULL) {
-        document = json_of(e, machine);
-        code = document != NULL ? json_file_write(path, document)
-                                : complain(EXIT_MEMORY, "out of memory for the document");
-        json_decref(document);
-    }
-    json_decref(machine);
-    return code;
-}
-
-int reproduce_fractal(const reproduce_options *o) {
+int fractal_measure(const reproduce_options *o, json_t *machine, json_t **document) {
     experiment *e = allocate(1, sizeof *e);
     int code = EXIT_MEMORY;
 
@@ -68,11 +35,33 @@ int reproduce_fractal(const reproduce_options *o) {
         code = parts[i](e);
     }
     if (code == EXIT_DONE) {
-        code = report(e, o->json);
+        *document = json_of(e, machine);
     }
     if (e != NULL) {
         experiment_close(e);
     }
     free(e);
     return code;
+}
+
+void fractal_print(page *p, const json_t *document) {
+    int height, width, frames, picture_height, picture_width;
+    const json_t *tables;
+
+    if (!page_take(p, document, "{s:i, s:i, s:i, s:i, s:i}", "height", &height, "width", &width,
+                   "frames", &frames, "picture_height", &picture_height, "picture_width",
+                   &picture_width) ||
+        !page_list(p, document, "tables", &tables)) {
+        return;
+    }
+    page_print(
+        p, "weft reproduce fractal: the seed's value in [ ] beside ours; lost: nobody knows it\n");
+    page_machine(p, document);
+    page_print(p, "  data  pictures of %dx%d; drawn films of %dx%d, %d frames\n", picture_height,
+               picture_width, height, width, frames);
+    page_print(p,
+               "  full  a search of all ranges and domains; video: what changed, threshold 0.8\n");
+    page_weft(p, document);
+    findings_print(p, tables, seed_name);
+    claims_print(p, json_object_get(document, "claims")); /* earlier documents have none */
 }

@@ -58,7 +58,7 @@ static void take_times(const passage *p, const coding_sample *times, const char 
     const double ms_of_frame = 1e3 / (double)frames;
 
     coded->sample[coded->samples++] =
-        (finding_sample){(p->part_of != NULL ? p->part_of : p->of)->name, search, frames, *times};
+        (passage_sample){(p->part_of != NULL ? p->part_of : p->of)->name, search, frames, *times};
     if (!(coded->ms <= times->whole * ms_of_frame)) {
         coded->ms = times->whole * ms_of_frame;
         coded->search_ms = times->search * ms_of_frame;
@@ -137,7 +137,11 @@ int passage_code(const passage *p, const weft_fractal_desc *desc, passage_coded 
 }
 
 void passage_note_samples(const passage_coded *coded, finding_row *row) {
-    for (size_t i = 0; i < coded->samples; i++) {
-        finding_add_sample(row, &coded->sample[i]);
+    for (const passage_sample *s = coded->sample; s < coded->sample + coded->samples; s++) {
+        finding_add_sample(row, json_pack("{s:s, s:s, s:I, s:f, s:f, s:f, s:f}", "film", s->film,
+                                          "search", s->search, "frames", (json_int_t)s->frames,
+                                          "search_seconds", s->of.search, "transfer_seconds",
+                                          s->of.transfers, "kernel_seconds", s->of.kernels,
+                                          "seconds", s->of.whole));
     }
 }

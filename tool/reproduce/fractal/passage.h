@@ -4,8 +4,16 @@
 #ifndef WEFT_TOOL_REPRODUCE_FRACTAL_PASSAGE_H
 #define WEFT_TOOL_REPRODUCE_FRACTAL_PASSAGE_H
 
+#include "commands/fractal/coding_sample.h"
 #include "commands/fractal/film.h"
-#include "reproduce/fractal/findings.h"
+#include "reproduce/findings.h"
+
+/* Some frames of a film, coded once by a search. */
+typedef struct passage_sample {
+    const char *film, *search;
+    size_t frames;
+    coding_sample of;
+} passage_sample;
 
 /* Frames before `end` are coded, those from `first` on are counted and timed, in so many samples.
  */
@@ -20,7 +28,7 @@ enum { MOST_SAMPLES_OF_PASSAGE = 3 };
 typedef struct passage_coded {
     char reason[MOST_REASON]; /* "": it was coded */
     double search_ms, kernel_ms, transfer_ms, ms;
-    finding_sample sample[MOST_SAMPLES_OF_PASSAGE];
+    passage_sample sample[MOST_SAMPLES_OF_PASSAGE];
     size_t samples;
     double terms, changed; /* of all planes: terms computed, share of ranges that were coded */
     double domains;        /* of Y, that were searched */

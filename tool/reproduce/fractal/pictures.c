@@ -12,7 +12,9 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
-enum { ITERATIONS = 10, SHOWN_ITERATIONS = 5 };
+enum { ITERATIONS = 10 };
+
+const char crossing_mean[] = "mean of all pictures";
 
 /* ---- one pixel ------------------------------------------------------------------------------- */
 
@@ -32,7 +34,7 @@ static void find_one_pixel(experiment *e) {
         x = 0.5 * x + 2;
     }
     row->here[SHOWN_ITERATIONS] = x;
-    row->seed[SHOWN_ITERATIONS] = "4";
+    row->source[SHOWN_ITERATIONS] = "4";
 }
 
 /* ---- a picture ------------------------------------------------------------------------------- */
@@ -130,11 +132,11 @@ static void note_way(finding_table *t, const char *start, const way *w, const ui
 
     for (int i = 0; i < SHOWN_ITERATIONS; i++) {
         row->here[i] = decibels_after(w, i + 1);
-        row->seed[i] = lost_value;
+        row->source[i] = lost_value;
     }
-    row->here[SHOWN_ITERATIONS] = settled_after(w);
-    row->seed[SHOWN_ITERATIONS] = "4-5";
-    row->here[SHOWN_ITERATIONS + 1] =
+    row->here[SETTLED_CELL] = settled_after(w);
+    row->source[SETTLED_CELL] = "4-5";
+    row->here[LIMIT_CELL] =
         farthest(w->pictures + (size_t)ITERATIONS * w->pixels, limit, w->pixels);
 }
 
@@ -224,14 +226,14 @@ static int cross_row(experiment *e, finding_table *t, size_t i, double *loss) {
 
     *loss = 0;
     for (size_t k = 0; code == EXIT_DONE && k < count; k++) {
-        row->seed[k] = lost_value;
+        row->source[k] = lost_value;
         code = cross(&e->pictures[k], &e->pictures[i], &row->here[k]);
     }
     for (size_t k = 0; k < count; k++) {
         *loss += (row->here[i] - row->here[k]) / (double)(count - 1);
     }
     row->here[count] = *loss;
-    row->seed[count] = lost_value;
+    row->source[count] = lost_value;
     return code;
 }
 
@@ -257,8 +259,8 @@ int find_crossing(experiment *e) {
         progress_step((double)(i + 1) / (double)count, NULL);
     }
     progress_end();
-    mean = finding_add(t, "mean of all pictures");
+    mean = finding_add(t, crossing_mean);
     mean->here[count] = sum / (double)count;
-    mean->seed[count] = "1";
+    mean->source[count] = "1";
     return code;
 }

@@ -170,7 +170,7 @@ static int time_row(experiment *e, finding_table *t, const timed *what) {
         name_row(row, what, later.reason[0] == '\0' ? ", video" : "");
         note(row, what, &later);
         for (int i = 0; i < CELLS; i++) {
-            row->seed[i] = what->seed[i];
+            row->source[i] = what->seed[i];
         }
     }
     return code;

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""weft reproduce from outside: test_reproduce.py PATH_OF_WEFT PATH_OF_DISTURBING. The experiment report, all of them, and
+documents that are printed again: the same text, from whatever lies in the file. Prints PASS / FAIL / SKIP lines."""
+import copy
+import functools
+import glob
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, MACHINE, SANITIZED, USAGE, WEFT, Skip, disturbing, has_gpu,
+                      main, require, weft)
+
+RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/results")
+WORDS = {True: "PASS", False: "FAIL", None: "SKIP"}
+
+
+@functools.cache
+def report():
+    """What weft reproduce report --quick prints, and its document."""
+    done = subprocess.run([WEFT, "reproduce", "report", "--quick", "--json", "-"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr.decode(), json.loads(done.stdout)
+
+
+def save(folder, document, name="d.json"):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(document, file)
+    return path
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def claim_lines(document):
+    return [f"{WORDS[claim['passed']]} {claim['name']}: {claim['text']}" for claim in document["claims"]]
+
+
+def table(document, name):
+    found = next(each for each in document["tables"] if each["name"] == name)
+    return {row["what"]: row for row in found["rows"]}
+
+
+# ---- the experiment report -----------------------------------------------------------------------
+
+
+def test_report(_):
+    """The report's values beside ours, a line for each claim, raw samples of everything that was timed."""
+    printed, document = report()
+    assert document["schema"] == "weft-report/1" and document["height"] == document["width"] == 512
+    require("machine", MACHINE, document["machine"])
+    lines = [line for line in printed.splitlines() if line.startswith(tuple(WORDS.values()))]
+    assert lines == claim_lines(document) and len(lines) == 18, lines
+    for row in (*document["results"], *document["skipped"]):
+        assert "samples_us" not in row or len(row["samples_us"]) == 5, row
+    alone = [one["samples_us"] for one in document["results"]
+             if (one["strategy"], one["threads"], one["cache"], one["scope"]) == ("cpu.report", 1, "hot", "transform")]
+    own, gpu = (table(document, "The report's program")[what] for what in ("1 thread [Core i7-8700K]", "GPU [GTX 1080 Ti]"))
+    assert own["report"] == ["9.18", None, None, None] and gpu["report"][:2] == ["0.12", "76.5"], (own, gpu)
+    assert abs(1e6 * own["here"][0] / statistics.median(alone[0]) - 1) < 1e-9 and own["here"][1] == 1, own
+    assert 0 < own["here"][3] < 1 and (gpu["reason"] is None) == has_gpu(), (own, gpu)
+    assert "[9.18]" in printed and "[76.5]" in printed and "[not considerably]" in printed, printed
+
+
+def test_report_claims(_):
+    """What does not depend on times holds everywhere, by numbers that are wrong enough and right enough."""
+    _, document = report()
+    held = {claim["name"]: claim["passed"] for claim in document["claims"]}
+    timed = [name for name in held if re.search("10 times|threads do not", name)]
+    assert len(timed) == 3 and all(value for name, value in held.items() if name not in timed), held
+    assert (held[timed[0]] is None) != has_gpu(), timed
+    for row in table(document, "Errata").values():
+        assert row["here"][0] > 0.1 and row["here"][1] < 1e-14, row
+    lines = table(document, "The transform")
+    assert [lines[what]["here"][1] for what in lines if what.startswith("all")] == [64, 128], lines
+    angles = list(table(document, "Sine and cosine").values())
+    assert angles[0]["here"][0] > 2 * angles[1]["here"][0] and angles[1]["here"][1] < 1, angles
+
+
+def test_report_wrong(folder):
+    """A cosine that is wrong is found, before anything is timed with it; the others are timed, and the document is there."""
+    if DISTURBING is None:
+        raise Skip("disturbing.c was not given")
+    done = subprocess.run([WEFT, "reproduce", "report", "--quick", "--json", "d.json"], capture_output=True, text=True, cwd=folder,
+                          env=disturbing("cosine"), check=False)
+    assert done.returncode == CHECK_FAILED, done
+    assert re.fullmatch(r"weft: The report's program, 1 thread .*: relative L2 error .*\n", done.stderr), done.stderr
+    assert "WRONG: relative L2 error" in done.stdout and "FAIL Weft: every error is within its gate" in done.stdout, done.stdout
+    document = read(os.path.join(folder, "d.json"))
+    timed = {one["strategy"] for one in document["results"] if one["samples_us"]}
+    assert "cpu.fast" in timed and "cpu.report" not in timed, timed
+    again = subprocess.run([WEFT, "reproduce", "--from", "d.json"], capture_output=True, text=True, cwd=folder, check=False)
+    assert (again.returncode, again.stdout, again.stderr) == (CHECK_FAILED, done.stdout, done.stderr), again
+
+
+# ---- all of them, and from documents -------------------------------------------------------------
+
+
+def test_all(folder):
+    """Each prints its part; who cannot run says why; the document has them all and is printed as they were."""
+    printed = weft("reproduce", "all", "--quick", "--no-seq", "--json", "d.json", cwd=folder)
+    document = read(os.path.join(folder, "d.json"))
+    assert document["schema"] == "weft-reproduce/1"
+    require("machine", MACHINE, document["machine"])
+    parts = {part["name"]: part for part in document["experiments"]}
+    names = re.findall(r"^  (\w+) ", weft("reproduce", "--help").partition("\nExperiments:\n")[2].partition("\n\n")[0], re.M)
+    assert [*parts, "all"] == names and {"report", "dx11", "fractal"} <= set(parts), (names, parts)
+    for name, part in parts.items():
+        assert (part["document"] is None) != (part["reason"] is None), part
+        begin = f"SKIP {name}: {part['reason']}\n" if part["reason"] else f"weft reproduce {name}: "
+        assert f"\n{begin}" in f"\n{printed}", begin
+        if part["document"]:
+            assert claim_lines(part["document"]) and all(f"\n{line}\n" in printed for line in claim_lines(part["document"])), name
+    if not has_gpu():
+        assert parts["dx11"]["reason"].startswith("needs an NVIDIA GPU: "), parts["dx11"]
+    assert weft("reproduce", "--from", "d.json", cwd=folder) == printed
+
+
+def test_from_report(folder):
+    printed, document = report()
+    path = save(folder, document)
+    assert weft("reproduce", "--from", path) == printed
+    with open(path, "rb") as file:
+        assert weft("reproduce", "--from", "-", stdin=file) == printed
+    assert weft("reproduce", "--from", path, path) == weft("reproduce", f"--from={path}", "--from", path) == f"{printed}\n{printed}"
+
+
+def test_from_committed(_):
+    """Documents of other machines and earlier versions: what they say is what is printed, here without a GPU, too."""
+    paths = [path for kind in ("dx11", "fractal", "report") for path in glob.glob(f"{RESULTS}/*-{kind}.json")]
+    assert any("dx11" in path for path in paths) and any("fractal" in path for path in paths), paths
+    for path in paths:
+        document, printed = read(path), weft("reproduce", "--from", path)
+        assert f"commit {document['machine']['commit']}," in printed and printed.startswith("weft reproduce "), printed
+        assert all(f"\n{line}\n" in f"{printed}\n" for line in claim_lines({"claims": [], **document})), path
+        for row in document.get("rows", []):
+            assert row["median_us" if "median_us" in row else "graph"] and row["technique"] in printed, row
+        for each in document.get("tables", []):
+            assert f"\n{each['name']}: {each['about']}\n" in printed, each["name"]
+            assert all(f"\n  {row['what']} " in printed for row in each["rows"]), each["name"]
+
+
+def test_from_refused(folder):
+    """In one line that says why, and nothing is printed."""
+    _, document = report()
+    whole = json.dumps(document)
+    for text, words in (("", "empty file"), ("no JSON", "no JSON document: line 1"), (whole[:len(whole) // 2], "no JSON document"),
+                        ("[]", "no JSON object"), ("{}", "damaged: Object item not found: schema"), ('{"schema": 1}', "damaged"),
+                        (whole + "x", "no JSON document: line 1: end of file expected"), ('{"schema": "a", "schema": "b"}', "duplicate"),
+                        (json.dumps({**document, "schema": "weft-bench/1"}), 'schema is "weft-bench/1", no experiment\'s'),
+                        (json.dumps({**document, "schema": "weft-report/2"}), "schema is weft-report/2, this weft reads weft-report/1"),
+                        (json.dumps({"schema": "weft-reproduce/9"}), "this weft reads weft-reproduce/1"),
+                        (json.dumps({**document, "tables": {}}), "damaged: tables is no list"),
+                        (json.dumps({**document, "note": "\x1b[31m"}), "of printable texts")):
+        with open(os.path.join(folder, "d.json"), "w", encoding="utf-8") as file:
+            file.write(text)
+        done = subprocess.run([WEFT, "reproduce", "--from", "d.json"], capture_output=True, text=True, cwd=folder, check=False)
+        assert done.returncode == BAD_INPUT and done.stdout == "", (text[:80], done)
+        assert re.fullmatch(rf"weft: d\.json: .*{re.escape(words)}.*\n", done.stderr), (words, done.stderr)
+    assert "none.json: No such file" in weft("reproduce", "--from", "none.json", cwd=folder, expect=FILE, said=True)
+    for arguments, words in ((["--from", "a", "--quick"], "nothing is measured"), (["report", "--from", "a"], "nothing is measured"),
+                             (["--from", "a", "--json", "b.json"], "nothing is measured"), (["a", "--from", "b"], "unknown experiment"),
+                             (["--from", *["a"] * 65], "more than 64"), (["--from", ""], "no file name")):
+        assert words in weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True), arguments
+
+
+def nodes(value, path=()):
+    """Every place in a document, as the keys that lead there."""
+    yield path
+    for key, each in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from nodes(each, (*path, key))
+
+
+def damaged(document):
+    """The document with one of its places missing or something else, each in its turn."""
+    for path in list(nodes(document))[1:]:
+        for wrong in (None, True, "", "x", "9" * 5000, 0, -1, 2**62, -1.5e308, [], {}, [[]], [None] * 40, "missing"):
+            changed = copy.deepcopy(document)
+            at = functools.reduce(lambda where, key: where[key], path[:-1], changed)
+            if wrong == "missing":
+                del at[path[-1]]
+            else:
+                at[path[-1]] = wrong
+            yield path, changed
+
+
+def little(schema):
+    """A document of this schema with one or two of each."""
+    if schema == "report":
+        document = copy.deepcopy(report()[1])
+    else:
+        document = read(sorted(glob.glob(f"{RESULTS}/*-{schema}.json"))[0])
+    for rows in [document.get("rows", []), document.get("claims", []), document.get("tables", [])]:
+        del rows[2:]
+    for each in document.get("tables", []):
+        del each["rows"][1:]
+    for one in [*document.get("rows", []), *(row for each in document.get("tables", []) for row in each["rows"])]:
+        one.pop("samples", None)
+    return {**document, "results": [], "skipped": [], "machine": {"cpu": "a CPU", "cores": 2, "gpu": None}}
+
+
+def check_damaged(folder, schema):
+    def check(numbered):
+        number, (path, document) = numbered
+        name = save(folder, document, f"{number}.json")
+        done = subprocess.run([WEFT, "reproduce", "--from", name], capture_output=True, timeout=60, check=False)
+        os.remove(name)
+        right = done.returncode in (0, CHECK_FAILED, BAD_INPUT) and done.stderr.count(b"\n") == (done.returncode != 0)
+        if not right or (done.returncode == BAD_INPUT) != (done.stdout == b""):
+            return f"{path}: exit {done.returncode}: {done.stderr!r}"
+        return None
+
+    document = little(schema)
+    weft("reproduce", "--from", save(folder, document))
+    every = list(enumerate(damaged(document)))[::3 if SANITIZED else 1]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        wrong = [each for each in pool.map(check, every) if each]
+    assert not wrong, f"{len(wrong)} wrong: {wrong[:5]}"
+
+
+def test_damaged_report(folder):
+    check_damaged(folder, "report")
+
+
+def test_damaged_dx11(folder):
+    check_damaged(folder, "dx11")
+
+
+def test_damaged_fractal(folder):
+    check_damaged(folder, "fractal")
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))
