@@ -90,7 +90,7 @@ static int run(void *of, const float *image, float *spectrum) {
         }
         line = transform_line(w);
         for (size_t i = 0; i < n; i++) {
-            const complex_number z = line[i], mirrored = line[(n - i) % n];
+            const complex_number z = line[i], mirrored = line[i == 0 ? 0 : n - i];
             values[row * n + i].re = (z.re + mirrored.re) / 2;
             values[row * n + i].im = (z.im - mirrored.im) / 2;
             values[row * n + n + i].re = (z.im + mirrored.im) / 2;

@@ -10,7 +10,9 @@
 
 #include "ladder.h"
 
-enum { LINES = 16, LANES = 8, CACHE_LINE = 64 };
+enum { LINES = 16, CACHE_LINE = 64 };
+
+enum { LANES = 8 };
 
 typedef struct complex_number {
     float re, im;
@@ -40,14 +42,17 @@ static complex_vector product(complex_number a, complex_vector b) {
     return (complex_vector){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
+/* ---- steps ----------------------------------------------------------------------------------- */
+
 /* Transforms of `size` values become half as many of twice that. */
 static void step_of_2(const work *w, size_t size, const complex_vector *from, complex_vector *to) {
     const size_t S = w->n / (2 * size);
 
     for (size_t u = 0; u < size; u++) {
+        const complex_number root_b = w->roots[u * S];
         for (size_t p = u * S; p < u * S + S; p++) {
             const complex_vector *x = from + u * S + p;
-            const complex_vector a = x[0], b = product(w->roots[u * S], x[S]);
+            const complex_vector a = x[0], b = product(root_b, x[S]);
             to[p] = sum(a, b);
             to[p + w->n / 2] = difference(a, b);
         }
@@ -59,12 +64,13 @@ static void step_of_4(const work *w, size_t size, const complex_vector *from, co
     const size_t S = w->n / (4 * size), quarter = w->n / 4;
 
     for (size_t u = 0; u < size; u++) {
-        const complex_number *roots = w->roots;
+        const complex_number root_b = w->roots[u * S], root_c = w->roots[2 * u * S];
+        const complex_number root_d = w->roots[3 * u * S];
         for (size_t p = u * S; p < u * S + S; p++) {
             const complex_vector *x = from + 3 * u * S + p;
-            const complex_vector a = x[0], b = product(roots[u * S], x[S]);
-            const complex_vector c = product(roots[2 * u * S], x[2 * S]);
-            const complex_vector d = product(roots[3 * u * S], x[3 * S]);
+            const complex_vector a = x[0], b = product(root_b, x[S]);
+            const complex_vector c = product(root_c, x[2 * S]);
+            const complex_vector d = product(root_d, x[3 * S]);
             const complex_vector even = sum(a, c), odd = difference(a, c);
             const complex_vector turned = {b.im - d.im, d.re - b.re}; /* -i (b - d) */
             to[p] = sum(even, sum(b, d));
@@ -74,6 +80,8 @@ static void step_of_4(const work *w, size_t size, const complex_vector *from, co
         }
     }
 }
+
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 /* Lines j * LANES and on of `first` become their Fourier transforms, which are in what is returned.
  */
@@ -99,84 +107,92 @@ static complex_vector *transform_tile(const work *w, size_t lines) {
     return z;
 }
 
+/* ---- where values lie between rows and columns, and after ------------------------------------ */
+
+static size_t imaginary_place(size_t n, size_t l) {
+    return l == 0 ? n / 2 : n - l;
+}
+
+/* F[l] of a real row, and with it F[n - l]. */
+static void put(float *row, size_t n, size_t l, float re, float im) {
+    row[l] = re;
+    if (l > 0 && l < n / 2) {
+        row[n - l] = im;
+    }
+}
+
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-/* Two rows are a line. They are read by pieces of cache lines, as a column of a tile is. */
-static void load_rows(const work *w, const float *image, size_t lines, size_t piece) {
-    const size_t n = w->n;
+static void load_element(complex_vector *z, size_t lane, const float *row, size_t n, size_t i) {
+    z[i].re[lane] = row[i];
+    z[i].im[lane] = row[n + i];
+}
+
+static void store_element(const complex_vector *z, size_t lane, float *row, size_t n, size_t l) {
+    const size_t mirror = l == 0 ? 0 : n - l;
+    const float re = z[l].re[lane], mirrored_re = z[mirror].re[lane];
+    const float im = z[l].im[lane], mirrored_im = z[mirror].im[lane];
+
+    put(row, n, l, (re + mirrored_re) / 2, (im - mirrored_im) / 2);
+    put(row + n, n, l, (im + mirrored_im) / 2, (mirrored_re - re) / 2);
+}
+
+/* Rows are read and written by pieces of cache lines, as a column of a tile is. */
+static size_t piece_of(size_t count) {
+    return count < 16 ? count : 16;
+}
+
+static void load_rows(const work *w, const float *image, size_t lines) {
+    const size_t n = w->n, piece = piece_of(n);
 
     for (size_t begin = 0; begin < n; begin += piece) {
         for (size_t j = 0; j < lines; j++) {
-            const float *upper = image + 2 * j * n, *lower = upper + n;
-            complex_vector *line = w->first + j / LANES * n;
             for (size_t i = begin; i < begin + piece; i++) {
-                line[i].re[j % LANES] = upper[i];
-                line[i].im[j % LANES] = lower[i];
+                load_element(w->first + j / LANES * n, j % LANES, image + 2 * j * n, n, i);
             }
         }
     }
 }
 
-/* The values l of one line come out apart and packed. */
-static void store_pair(const complex_vector *z, size_t lane, float *upper, size_t n, size_t l) {
-    const float re = z[l].re[lane], im = z[l].im[lane];
-    const float mirrored_re = z[n - l].re[lane], mirrored_im = z[n - l].im[lane];
-    float *lower = upper + n;
-
-    upper[l] = (re + mirrored_re) / 2;
-    upper[n - l] = (im - mirrored_im) / 2;
-    lower[l] = (im + mirrored_im) / 2;
-    lower[n - l] = (mirrored_re - re) / 2;
-}
-
-static void store_rows(const work *w, const complex_vector *z, float *spectrum, size_t lines,
-                       size_t piece) {
-    const size_t n = w->n;
+static void store_rows(const work *w, const complex_vector *z, float *spectrum, size_t lines) {
+    const size_t n = w->n, piece = piece_of(n / 2);
 
     for (size_t begin = 0; begin < n / 2; begin += piece) {
         for (size_t j = 0; j < lines; j++) {
-            for (size_t l = begin > 0 ? begin : 1; l < begin + piece && l < n / 2; l++) {
-                store_pair(z + j / LANES * n, j % LANES, spectrum + 2 * j * n, n, l);
+            for (size_t l = begin; l < begin + piece; l++) {
+                store_element(z + j / LANES * n, j % LANES, spectrum + 2 * j * n, n, l);
             }
         }
     }
     for (size_t j = 0; j < lines; j++) {
-        const complex_vector *line = z + j / LANES * n;
-        float *upper = spectrum + 2 * j * n, *lower = upper + n;
-        upper[0] = line[0].re[j % LANES];
-        lower[0] = line[0].im[j % LANES];
-        upper[n / 2] = line[n / 2].re[j % LANES];
-        lower[n / 2] = line[n / 2].im[j % LANES];
+        store_element(z + j / LANES * n, j % LANES, spectrum + 2 * j * n, n, n / 2);
     }
 }
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* The other column of column l's pair. */
-static size_t partner(size_t n, size_t l) {
-    return l == 0 ? n / 2 : n - l;
-}
-
-/* Columns l, l + 1 ... are the real parts of as many lines, their partners the imaginary parts. */
+/* The columns of the tile at column l. */
 static void load_columns(const work *w, const float *spectrum, size_t l, size_t lines) {
     const size_t n = w->n;
 
     for (size_t k = 0; k < n; k++) {
+        const float *row = spectrum + k * n;
         for (size_t j = 0; j < lines; j++) {
             complex_vector *z = w->first + j / LANES * n + k;
-            z->re[j % LANES] = spectrum[k * n + l + j];
-            z->im[j % LANES] = spectrum[k * n + partner(n, l + j)];
+            z->re[j % LANES] = row[l + j];
+            z->im[j % LANES] = row[imaginary_place(n, l + j)];
         }
     }
 }
 
-static void store_columns(size_t n, const complex_vector *first, float *spectrum, size_t l,
+static void store_columns(size_t n, const complex_vector *tile, float *spectrum, size_t l,
                           size_t lines) {
     for (size_t k = 0; k < n; k++) {
+        float *row = spectrum + k * n;
         for (size_t j = 0; j < lines; j++) {
-            const complex_vector *z = first + j / LANES * n + k;
-            spectrum[k * n + l + j] = z->re[j % LANES];
-            spectrum[k * n + partner(n, l + j)] = z->im[j % LANES];
+            const complex_vector *z = tile + j / LANES * n + k;
+            row[l + j] = z->re[j % LANES];
+            row[imaginary_place(n, l + j)] = z->im[j % LANES];
         }
     }
 }
@@ -192,22 +208,29 @@ static void pack_real_columns(size_t n, complex_vector *z) {
     }
 }
 
+static void transform_columns(const work *w, float *spectrum, size_t l, size_t lines) {
+    complex_vector *z;
+
+    load_columns(w, spectrum, l, lines);
+    z = transform_tile(w, lines);
+    if (l == 0) {
+        pack_real_columns(w->n, z);
+    }
+    store_columns(w->n, z, spectrum, l, lines);
+}
+
+/* ---- the rung -------------------------------------------------------------------------------- */
+
 static int run(void *of, const float *image, float *spectrum) {
     const work *w = of;
-    const size_t n = w->n, lines = n / 2 < LINES ? n / 2 : LINES, piece = n < 16 ? n : 16;
+    const size_t n = w->n, lines = n / 2 < LINES ? n / 2 : LINES;
 
     for (size_t row = 0; row < n; row += 2 * lines) {
-        load_rows(w, image + row * n, lines, piece);
-        store_rows(w, transform_tile(w, lines), spectrum + row * n, lines, piece);
+        load_rows(w, image + row * n, lines);
+        store_rows(w, transform_tile(w, lines), spectrum + row * n, lines);
     }
     for (size_t l = 0; l < n / 2; l += lines) {
-        complex_vector *z;
-        load_columns(w, spectrum, l, lines);
-        z = transform_tile(w, lines);
-        if (l == 0) {
-            pack_real_columns(n, z);
-        }
-        store_columns(n, z, spectrum, l, lines);
+        transform_columns(w, spectrum, l, lines);
     }
     return 0;
 }
@@ -222,14 +245,15 @@ static void finish(void *of) {
 
 static void *prepare(size_t n) {
     work *w = calloc(1, sizeof *w);
+    const size_t elements = LINES / LANES * n;
 
     if (w == NULL) {
         return NULL;
     }
     w->n = n;
     w->roots = malloc(n * sizeof *w->roots);
-    w->first = aligned_alloc(CACHE_LINE, LINES / LANES * n * sizeof *w->first);
-    w->second = aligned_alloc(CACHE_LINE, LINES / LANES * n * sizeof *w->second);
+    w->first = aligned_alloc(CACHE_LINE, elements * sizeof *w->first);
+    w->second = aligned_alloc(CACHE_LINE, elements * sizeof *w->second);
     if (w->roots == NULL || w->first == NULL || w->second == NULL) {
         finish(w);
         return NULL;

@@ -191,7 +191,9 @@ static int ladder_try(const ladder_rung *rung, size_t n, void *of, float *image,
     int runs;
 
     for (size_t i = 0; i < n * n; i++) {
-        noise = noise * 1664525u + 1013904223u;
+        noise ^= noise << 13;
+        noise ^= noise >> 17;
+        noise ^= noise << 5;
         image[i] = (float)(noise >> 8) / (1 << 24) - 0.5f;
     }
     if (ladder_copy(on_device, image, n * n) != 0 || rung->run(of, on_device, result) != 0 ||
