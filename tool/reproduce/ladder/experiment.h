@@ -46,8 +46,8 @@ double ladder_gain(const ladder_experiment *e, const ladder_row *row);
 double ladder_total_gain(const ladder_experiment *e, const ladder_row *row);
 double ladder_loss(const ladder_experiment *e, const ladder_row *row);
 
-void ladder_table(FILE *to, const ladder_experiment *e, const json_t *machine);
 /* weft-ladder/1: a new reference, or NULL when out of memory. */
 json_t *ladder_document(const ladder_experiment *e, json_t *machine);
+void ladder_table(FILE *to, const json_t *document);
 
 #endif

@@ -14,17 +14,18 @@ static const ladder_experiment usual = {.n = 2048, .enough_us = 1e7};
 static const ladder_experiment quick = {.n = 512, .enough_us = 5e5};
 
 static int report(const ladder_experiment *e, const char *path) {
-    json_t *machine, *document = NULL;
+    json_t *machine, *document;
     int code = machine_json(&machine);
 
     if (code != EXIT_DONE) {
         return code;
     }
-    ladder_table(json_file_beside(path), e, machine);
-    if (path != NULL) {
-        document = ladder_document(e, machine);
-        code = document != NULL ? json_file_write(path, document)
-                                : complain(EXIT_MEMORY, "out of memory for the document");
+    document = ladder_document(e, machine);
+    if (document == NULL) {
+        code = complain(EXIT_MEMORY, "out of memory for the document");
+    } else {
+        ladder_table(json_file_beside(path), document);
+        code = path != NULL ? json_file_write(path, document) : EXIT_DONE;
     }
     json_decref(document);
     json_decref(machine);

@@ -1,21 +1,42 @@
 /* SPDX-License-Identifier: MIT
- * The experiment for people; see experiment.h.
+ * A weft-ladder/1 document for people; see experiment.h.
  */
+#include <math.h>
 #include <string.h>
 
 #include "reproduce/ladder/experiment.h"
 #include "shell/cells.h"
 #include "shell/machine.h"
 
-static void print_head(FILE *to, const ladder_experiment *e, const json_t *machine) {
-    const char *machine_gpu = machine_text(machine, "gpu");
+/* ---- what a document says -------------------------------------------------------------------- */
 
-    fprintf(to, "weft reproduce ladder: real %zux%zu to its spectrum, from the report's program\n",
-            e->n, e->n);
+static const char *text(const json_t *row, const char *key) {
+    const char *value = json_string_value(json_object_get(row, key));
+    return value != NULL ? value : "";
+}
+
+static double number(const json_t *row, const char *key) {
+    const json_t *value = json_object_get(row, key);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+static int is_equal(const json_t *a, const json_t *b, const char *key) {
+    return strcmp(text(a, key), text(b, key)) == 0;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static void print_head(FILE *to, const json_t *document) {
+    const json_t *machine = json_object_get(document, "machine");
+    const char *gpu = machine_text(machine, "gpu");
+
+    fprintf(to,
+            "weft reproduce ladder: real %.0fx%.0f to its spectrum, from the report's program\n",
+            number(document, "height"), number(document, "width"));
     fprintf(to, "to today's, one idea a rung; medians of %d samples, fewer of what takes long\n",
             LADDER_SAMPLES);
     fprintf(to, "  CPU   %s, GPU %s\n", machine_text(machine, "cpu"),
-            machine_gpu[0] != '\0' ? machine_gpu : "none");
+            gpu[0] != '\0' ? gpu : "none");
     fprintf(to, "  data  noise; every rung was held against the oracle first\n");
     fprintf(to, "  gain  over the rung before; total: over the first rung; lost: the last rung\n");
     fprintf(to, "        without this idea alone takes so many times its time\n");
@@ -28,62 +49,59 @@ static void print_titles(FILE *to, const char *device) {
             "total", "lost", "idea");
 }
 
-static const char *threads_cell(const ladder_row *row, char cell[CELL_SIZE]) {
-    return row->threads > 0 ? number_cell("%.0f", row->threads, cell) : "-";
-}
-
-static void print_row(FILE *to, const ladder_experiment *e, const ladder_row *row) {
+static void print_row(FILE *to, const json_t *row) {
+    const double threads = number(row, "threads");
     char cells[5][CELL_SIZE];
-    const ladder_entry *entry = row->entry;
 
-    fprintf(to, "%4s %-12s %7s ", "", row->name, threads_cell(row, cells[0]));
-    if (!row->verdict.passed) {
-        fprintf(to, "FAILED: %s\n", row->verdict.why);
+    fprintf(to, "%4s %-12s %7s ", "", text(row, "name"),
+            threads > 0 ? number_cell("%.0f", threads, cells[0]) : "-");
+    if (text(row, "error")[0] != '\0') {
+        fprintf(to, "FAILED: %s\n", text(row, "error"));
         return;
     }
-    fprintf(to, "%9s %7s %8s %6s  %s\n", time_cell(row->summary.median_us, cells[1]),
-            number_cell("%.2f", ladder_gain(e, row), cells[2]),
-            number_cell("%.1f", ladder_total_gain(e, row), cells[3]),
-            number_cell("%.2f", ladder_loss(e, row), cells[4]),
-            entry == NULL       ? "-"
-            : entry->is_without ? "left out"
-                                : entry->rung->idea);
+    fprintf(to, "%9s %7s %8s %6s  %s\n", time_cell(number(row, "median_us"), cells[1]),
+            number_cell("%.2f", number(row, "gain"), cells[2]),
+            number_cell("%.1f", number(row, "total_gain"), cells[3]),
+            number_cell("%.2f", number(row, "lost"), cells[4]),
+            text(row, "idea")[0] != '\0' ? text(row, "idea") : "-");
 }
 
 /* Rows of a device that could not run for the same reason are one line; how many they are. */
-static size_t print_skipped(FILE *to, const ladder_experiment *e, size_t at) {
-    const ladder_row *row = &e->rows[at];
+static size_t print_skipped(FILE *to, const json_t *rows, size_t at) {
+    const json_t *row = json_array_get(rows, at), *next;
     size_t end = at + 1;
 
-    while (end < e->count && e->rows[end].device == row->device &&
-           strcmp(e->rows[end].reason, row->reason) == 0) {
+    fprintf(to, "SKIP %s", text(row, "name"));
+    while ((next = json_array_get(rows, end)) != NULL && is_equal(next, row, "device") &&
+           is_equal(next, row, "reason")) {
+        if (strcmp(text(next, "kind"), "without") != 0) {
+            fprintf(to, ", %s", text(next, "name"));
+        }
         end++;
     }
-    fprintf(to, "SKIP %s", row->name);
-    for (size_t i = at + 1; i < end; i++) {
-        fprintf(to, ", %s", e->rows[i].name);
-    }
-    fprintf(to, ": %s\n", row->reason);
+    fprintf(to, ": %s\n", text(row, "reason"));
     return end - at;
 }
 
 /* What is left out has its figure in the row of its idea. */
-static int is_shown(const ladder_row *row) {
-    return row->entry == NULL || !row->entry->is_without || !row->verdict.passed;
+static int is_shown(const json_t *row) {
+    return strcmp(text(row, "kind"), "without") != 0 || text(row, "error")[0] != '\0';
 }
 
-void ladder_table(FILE *to, const ladder_experiment *e, const json_t *machine) {
-    print_head(to, e, machine);
-    for (size_t i = 0, step; i < e->count; i += step) {
-        const ladder_row *row = &e->rows[i];
+void ladder_table(FILE *to, const json_t *document) {
+    const json_t *rows = json_object_get(document, "rows"), *row, *before = NULL;
+
+    print_head(to, document);
+    for (size_t i = 0, step = 1; (row = json_array_get(rows, i)) != NULL; i += step) {
         step = 1;
-        if (i == 0 || row[-1].device != row->device) {
-            print_titles(to, row->device);
+        if (before == NULL || !is_equal(row, before, "device")) {
+            print_titles(to, text(row, "device"));
         }
-        if (row->reason[0] != '\0') {
-            step = print_skipped(to, e, i);
+        if (text(row, "reason")[0] != '\0') {
+            step = print_skipped(to, rows, i);
         } else if (is_shown(row)) {
-            print_row(to, e, row);
+            print_row(to, row);
         }
+        before = row;
     }
 }
