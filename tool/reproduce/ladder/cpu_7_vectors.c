@@ -137,9 +137,10 @@ static void store_element(const complex_vector *z, size_t lane, float *row, size
     put(row + n, n, l, (im + mirrored_im) / 2, (mirrored_re - re) / 2);
 }
 
-/* Rows are read and written by pieces of cache lines, as a column of a tile is. */
+/* Rows are read and written by pieces: of several cache lines, so that what fetches memory ahead
+ * has something to go by, and so few that those of all rows of a tile stay in the nearest cache. */
 static size_t piece_of(size_t count) {
-    return count < 16 ? count : 16;
+    return count < 64 ? count : 64;
 }
 
 static void load_rows(const work *w, const float *image, size_t lines) {
