@@ -221,6 +221,13 @@ def test_reproduce_fractal(_):
     walk("reproduce", "fractal", "--quick", "--json", "d.json", most=3)
 
 
+def test_reproduce_ladder(_):
+    without_cuda()
+    if not LONG:
+        raise Skip("each run takes some seconds")
+    walk("reproduce", "ladder", "--quick", "--json", "d.json", most=3)
+
+
 def test_reproduce(folder):
     without_cuda()
     walk("reproduce", "dx11", "--quick", "--image", "in.png", "--json", "d.json", expect=GPU,

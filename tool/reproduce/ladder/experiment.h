@@ -28,7 +28,7 @@ typedef struct ladder_row {
     sample_summary summary; /* NaN where nothing was timed */
 } ladder_row;
 
-enum { LADDER_MOST_ROWS = 64 };
+enum { LADDER_MOST_ROWS = 64, LADDER_PLANS = 6 }; /* the latter over strategies and copies */
 typedef struct ladder_experiment {
     size_t n;         /* rows and columns of the image */
     double enough_us; /* a row takes no more samples, but three, when its samples took so long */

@@ -4,7 +4,7 @@
 # instructions are those of nearly every CPU of x86-64, where the build has kernels of cpu.fast for them.
 set(options -ffp-contract=fast $<$<C_COMPILER_ID:GNU>:-Wno-psabi>)
 set(isa ISA_PLAIN)
-if(v3 IN_LIST WEFT_FAST_SETS)
+if("v3" IN_LIST WEFT_FAST_SETS)
     list(APPEND options ${v3})
     set(isa ISA_V3)
 endif()

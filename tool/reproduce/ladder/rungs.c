@@ -3,6 +3,8 @@
  */
 #include "reproduce/ladder/rungs.h"
 
+#include "reproduce/ladder/experiment.h"
+
 #define DECLARE_cpu(name) extern const ladder_rung ladder_cpu_##name;
 #define ADDRESS_cpu(name) &ladder_cpu_##name
 #if WEFT_WITH_CUDA
@@ -24,4 +26,6 @@
 const ladder_entry ladder_entries[] = {
 #include "reproduce/ladder/ladder.def"
 };
+_Static_assert(sizeof ladder_entries / sizeof *ladder_entries + LADDER_PLANS <= LADDER_MOST_ROWS,
+               "the ladder has more rungs than an experiment takes: raise LADDER_MOST_ROWS");
 const size_t ladder_entry_count = sizeof ladder_entries / sizeof *ladder_entries;
