@@ -242,6 +242,13 @@ def test_reproduce_from(_):
          inputs={"d.json": json.dumps({"schema": "weft-reproduce/1", "experiments": parts}).encode()})
 
 
+def test_reproduce_ladder(_):
+    without_cuda()
+    if not LONG:
+        raise Skip("each run takes some seconds")
+    walk("reproduce", "ladder", "--quick", "--json", "d.json", most=3)
+
+
 def test_reproduce(folder):
     without_cuda()
     walk("reproduce", "dx11", "--quick", "--image", "in.png", "--json", "d.json", expect=GPU,

@@ -10,5 +10,7 @@ const reproduction reproductions[] = {
      WEFT_WITH_CUDA ? dx11_measure : NULL, dx11_print},
     {"fractal", "fractal video compression, on CPU and GPU", "weft-fractal/1", 0, MOST_IMAGES,
      MOST_VIDEOS, 2, 60, 240, fractal_measure, fractal_print},
+    {"ladder", "from the report's program to today's, one idea a rung", "weft-ladder/1", 0, 0, 0,
+     15, 150, 150, ladder_measure, ladder_print},
 };
 const size_t reproduction_count = sizeof reproductions / sizeof *reproductions;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What the experiments of weft reproduce share, and how their documents are printed, in every build. Included by
 # CMakeLists.txt of tool/.
-set(sources claims.c experiments.c findings.c page.c present.c dx11/print.c)
+set(sources claims.c experiments.c findings.c page.c present.c dx11/print.c ladder/print.c)
 list(TRANSFORM sources PREPEND reproduce/)
 weft_tool_part(weft_tool_reproduce SOURCES ${sources})
