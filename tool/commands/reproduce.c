@@ -33,6 +33,7 @@ static const experiment experiments[] = {
      WEFT_WITH_CUDA ? reproduce_dx11 : NULL},
     {"fractal", "fractal video compression, on CPU and GPU", 0, MOST_IMAGES, MOST_VIDEOS,
      reproduce_fractal},
+    {"ladder", "from the report's program to today's, one idea a rung", 0, 0, 0, reproduce_ladder},
 };
 enum { EXPERIMENTS = sizeof experiments / sizeof *experiments };
 
@@ -179,6 +180,9 @@ static const struct argp argp = {
         "144x176 (--quick), 288x352 or 576x704 (--full); pictures are the middle of those given. "
         "Where there is no GPU, or no search for it, its rows say so. The document is "
         "weft-fractal/1.\n\n"
+        "ladder: complete small programs, each with one idea more than the one before; what each "
+        "idea gains there, and what is lost when it alone is left out of the last one; at "
+        "2048x2048 (--quick: 512x512). The document is weft-ladder/1.\n\n"
         "The exit code is 1 if a verification fails: a spectrum too far from the oracle's, a "
         "round trip below 100 dB, or bytes that are not those predicted. A claim about speed "
         "that does not hold is a finding: it is printed as FAIL, and the exit code stays 0.\n\n"

@@ -18,5 +18,6 @@ typedef struct reproduce_options {
 /* Exit codes; EXIT_CHECK_FAILED where a verification failed. dx11 needs a GPU. */
 int reproduce_dx11(const reproduce_options *o);
 int reproduce_fractal(const reproduce_options *o);
+int reproduce_ladder(const reproduce_options *o);
 
 #endif

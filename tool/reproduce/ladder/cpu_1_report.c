@@ -92,7 +92,7 @@ static void *prepare(size_t n) {
 
 LADDER_DEFINE(ladder_cpu_report) = {
     .name = "report",
-    .idea = "the recurrence as the report writes it, every row and column a complex line",
+    .idea = "the report's recurrence, every row and column",
     .file = "cpu_1_report.c",
     .layout = LADDER_FULL,
     .prepare = prepare,

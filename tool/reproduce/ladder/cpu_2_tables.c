@@ -97,7 +97,7 @@ static void *prepare(size_t n) {
 
 LADDER_DEFINE(ladder_cpu_tables) = {
     .name = "tables",
-    .idea = "sines and cosines are computed once and looked up",
+    .idea = "sines and cosines out of a table",
     .file = "cpu_2_tables.c",
     .layout = LADDER_FULL,
     .prepare = prepare,

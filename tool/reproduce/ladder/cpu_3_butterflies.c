@@ -137,7 +137,7 @@ static void *prepare(size_t n) {
 
 LADDER_DEFINE(ladder_cpu_butterflies) = {
     .name = "butterflies",
-    .idea = "two steps are one, with four values in registers",
+    .idea = "two steps are one, four values in registers",
     .file = "cpu_3_butterflies.c",
     .layout = LADDER_FULL,
     .prepare = prepare,

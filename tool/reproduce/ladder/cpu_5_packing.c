@@ -188,7 +188,7 @@ static void *prepare(size_t n) {
 
 LADDER_DEFINE(ladder_cpu_packing) = {
     .name = "packing",
-    .idea = "the spectrum takes the space of the image, and half of the columns",
+    .idea = "in the image's space, half of the columns",
     .file = "cpu_5_packing.c",
     .layout = LADDER_PACKED,
     .prepare = prepare,

@@ -199,7 +199,7 @@ static void *prepare(size_t n) {
 
 LADDER_DEFINE(ladder_cpu_tiles) = {
     .name = "tiles",
-    .idea = "columns are taken sixteen pairs together, in tiles that a cache holds",
+    .idea = "sixteen columns together, held by a cache",
     .file = "cpu_6_tiles.c",
     .layout = LADDER_PACKED,
     .prepare = prepare,
