@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The ladder: test_ladder.py PATH_OF_WEFT PATH_OF_WRONG_WEFT, in which a rung is wrong. Every rung on the CPU builds alone by one call of each compiler that is here,
-and is right at sizes that take every branch; so is the last one without each of its ideas. A rung whose sines are a little
-wrong says so. weft reproduce ladder measures all of them, but for those that are wrong. Prints PASS / FAIL / SKIP lines."""
+"""The ladder: test_ladder.py PATH_OF_WEFT PATH_OF_WRONG_WEFT, in which a rung is wrong. Every rung on the CPU builds
+alone by one call of each compiler that is here, and is right at sizes that take every branch; so is the last one without
+any of its ideas. A rung whose cosines are a little wrong says so. weft reproduce ladder measures all of them, but for
+those that are wrong. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
 import re
@@ -41,7 +42,8 @@ def compilers():
 def build(compiler, source, program, *options):
     """As the head of ladder.h says, and with all warnings as errors. What a rung's threads need, its head says."""
     threads = ["-fopenmp"] if "omp.h" in open(source, encoding="utf-8").read() else []
-    command = [compiler, "-O3", "-march=native", *threads, "-Wall", "-Wextra", "-Werror", *options, source, "-lm", "-o", program]
+    command = [compiler, "-O3", "-march=native", *threads, "-Wall", "-Wextra", "-Werror", *options, source, "-lm",
+               "-o", program]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
 
@@ -91,10 +93,14 @@ def test_wrong_rungs_say_so(folder):
         assert f"{name}: wrong at 64x64: an error of " in run(program, 64, expect=1)
 
 
+def is_near(a, b):
+    return abs(a / b - 1) < 1e-6
+
+
 def check_times(row):
     samples = row["samples_us"]
     assert 3 <= len(samples) <= 15 and min(samples) > 0, row
-    assert abs(row["median_us"] / statistics.median(samples) - 1) < 1e-6, row
+    assert is_near(row["median_us"], statistics.median(samples)), row
 
 
 def test_experiment(folder):
@@ -102,8 +108,9 @@ def test_experiment(folder):
     with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
         document = json.load(file)
     assert (document["schema"], document["height"], document["width"]) == ("weft-ladder/1", 512, 512), document
-    rows = [row for row in document["rows"] if row["device"] == "cpu"]
-    rungs, without, others = ([row for row in rows if row["kind"] == kind] for kind in ("rung", "without", "strategy"))
+    rows = [row for row in document["results"] if row["device"] == "cpu"]
+    rungs, without, others = ([row for row in rows if row["kind"] == kind]
+                              for kind in ("rung", "without", "strategy"))
     assert [row["name"] for row in rungs] == [name for _, name in RUNGS], rungs
     assert [row["file"] for row in rungs] == FILES, rungs
     assert [row["name"] for row in without] == WITHOUT, without
@@ -114,22 +121,23 @@ def test_experiment(folder):
     for row in rows:
         check_times(row)
         assert row["error"] is None and row["reason"] is None, row
-        assert row["name"] == "copy" or row["rel_l2"] <= row["gate_l2"] and row["max_rms"] <= row["gate_max"], row
+        assert row["name"] == "copy" or \
+            row["rel_l2"] <= row["gate_l2"] and row["max_rms"] <= row["gate_max"], row
     for before, row in zip([None, *rungs], rungs):
         name = row["name"]
-        assert before is None or abs(row["gain"] - before["median_us"] / row["median_us"]) < 1e-6 * row["gain"], row
-        assert abs(row["total_gain"] - rungs[0]["median_us"] / row["median_us"]) < 1e-6 * row["total_gain"], row
-        lost = median["without", name] / rungs[-1]["median_us"] if name in WITHOUT else None
-        assert row["lost"] == lost or abs(row["lost"] - lost) < 1e-6 * lost, row
+        assert before is None or is_near(row["gain"], before["median_us"] / row["median_us"]), row
+        assert is_near(row["total_gain"], rungs[0]["median_us"] / row["median_us"]), row
+        assert is_near(row["lost"], median["without", name] / rungs[-1]["median_us"]) if name in WITHOUT \
+            else row["lost"] is None, row
         assert re.search(rf"(?m)^ +{name} .*{re.escape(row['idea'])}$", printed), printed
 
 
 def test_experiment_with_a_wrong_rung(folder):
     """It is not timed, the others are, and the exit code is 1."""
-    done = subprocess.run([WRONG, "reproduce", "ladder", "--quick", "--json", "d.json"], cwd=folder, capture_output=True,
-                          text=True, timeout=300, check=False)
+    done = subprocess.run([WRONG, "reproduce", "ladder", "--quick", "--json", "d.json"], cwd=folder,
+                          capture_output=True, text=True, timeout=300, check=False)
     with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
-        rows = json.load(file)["rows"]
+        rows = json.load(file)["results"]
     if rows[0]["reason"] is not None:
         raise Skip(rows[0]["reason"])
     assert done.returncode == CHECK_FAILED and "cpu tables: relative L2 error " in done.stderr, done

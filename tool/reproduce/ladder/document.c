@@ -67,5 +67,5 @@ json_t *ladder_document(const ladder_experiment *e, json_t *machine) {
         rows = json_append(rows, json_of_row(e, &e->rows[i]));
     }
     return json_pack("{s:s, s:O, s:I, s:I, s:o}", "schema", "weft-ladder/1", "machine", machine,
-                     "height", (json_int_t)e->n, "width", (json_int_t)e->n, "rows", rows);
+                     "height", (json_int_t)e->n, "width", (json_int_t)e->n, "results", rows);
 }

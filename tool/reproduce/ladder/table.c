@@ -89,7 +89,7 @@ static int is_shown(const json_t *row) {
 }
 
 void ladder_table(FILE *to, const json_t *document) {
-    const json_t *rows = json_object_get(document, "rows"), *row, *before = NULL;
+    const json_t *rows = json_object_get(document, "results"), *row, *before = NULL;
 
     print_head(to, document);
     for (size_t i = 0, step = 1; (row = json_array_get(rows, i)) != NULL; i += step) {
