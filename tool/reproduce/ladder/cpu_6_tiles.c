@@ -34,7 +34,8 @@ static complex_number product(complex_number a, complex_number b) {
     return (complex_number){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
 }
 
-/* Transforms of `size` values become half as many of twice that. */
+/* Transforms of `size` values become half as many of twice that: p is a place in `to`,
+ * whose u begins at u S; in `from` that u begins at 2 u S. */
 static void step_of_2(const work *w, size_t size, const complex_number *from, complex_number *to) {
     const size_t S = w->n / (2 * size);
 
@@ -48,7 +49,8 @@ static void step_of_2(const work *w, size_t size, const complex_number *from, co
     }
 }
 
-/* Transforms of `size` values become a quarter as many of four times that. */
+/* Transforms of `size` values become a quarter as many of four times that: p is a place in `to`,
+ * whose u begins at u S; in `from` that u begins at 4 u S. */
 static void step_of_4(const work *w, size_t size, const complex_number *from, complex_number *to) {
     const size_t S = w->n / (4 * size), quarter = w->n / 4;
 

@@ -78,7 +78,8 @@ static complex_vector difference(complex_vector a, complex_vector b) {
     return (complex_vector){a.re - b.re, a.im - b.im};
 }
 
-/* Transforms of `size` values become half as many of twice that. */
+/* Transforms of `size` values become half as many of twice that: p is a place in `to`,
+ * whose u begins at u S; in `from` that u begins at 2 u S. */
 static void step_of_2(const work *w, size_t size, const complex_vector *from, complex_vector *to) {
     const size_t S = w->n / (2 * size);
 
@@ -93,7 +94,8 @@ static void step_of_2(const work *w, size_t size, const complex_vector *from, co
     }
 }
 
-/* Transforms of `size` values become a quarter as many of four times that. */
+/* Transforms of `size` values become a quarter as many of four times that: p is a place in `to`,
+ * whose u begins at u S; in `from` that u begins at 4 u S. */
 static void step_of_4(const work *w, size_t size, const complex_vector *from, complex_vector *to) {
     const size_t S = w->n / (4 * size), quarter = w->n / 4;
 
@@ -240,9 +242,10 @@ static void store_element(const complex_vector *z, size_t lane, float *row, size
 
 #endif
 
-/* Rows are read and written by pieces of cache lines, as a column of a tile is. */
+/* Rows are read and written by pieces: of several cache lines, so that what fetches memory ahead
+ * has something to go by, and so few that those of all rows of a tile stay in the nearest cache. */
 static size_t piece_of(size_t count) {
-    return count < 16 ? count : 16;
+    return count < 64 ? count : 64;
 }
 
 static void load_rows(const work *w, const float *image, size_t lines) {
