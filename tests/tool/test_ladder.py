@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The ladder: test_ladder.py PATH_OF_WEFT PATH_OF_WRONG_WEFT, in which a rung is wrong. Every rung on the CPU builds
 alone by one call of each compiler that is here, and is right at sizes that take every branch; so is the last one without
-any of its ideas. A rung whose cosines are a little wrong says so. weft reproduce ladder measures all of them, but for
+any of its ideas. So is every rung on a GPU where nvcc and a GPU are; tests/cuemu tries them without. A rung whose cosines are a little wrong says so. weft reproduce ladder measures all of them, but for
 those that are wrong. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
@@ -19,17 +19,19 @@ WRONG = os.path.abspath(sys.argv[2])
 SIZES = (2, 4, 8, 64, 256)
 
 
-def entries():
-    """The rungs of the CPU as (number, name), and the ideas that the last one can be without."""
+def entries(device):
+    """The rungs of a device as (number, name), and the ideas that the last one can be without."""
     with open(os.path.join(FOLDER, "ladder.def"), encoding="utf-8") as file:
         text = file.read()
-    rungs = re.findall(r"^LADDER_RUNG\(cpu, (\d+), (\w+)\)$", text, re.M)
+    rungs = re.findall(rf"^LADDER_RUNG\({device}, (\d+), (\w+)\)$", text, re.M)
     assert [int(number) for number, _ in rungs] == list(range(1, len(rungs) + 1)), rungs
-    return rungs, re.findall(r"^LADDER_WITHOUT\(cpu, (\w+)\)$", text, re.M)
+    return rungs, re.findall(rf"^LADDER_WITHOUT\({device}, (\w+)\)$", text, re.M)
 
 
-RUNGS, WITHOUT = entries()
+RUNGS, WITHOUT = entries("cpu")
 FILES = [f"cpu_{number}_{name}.c" for number, name in RUNGS]
+GPU_RUNGS, GPU_WITHOUT = entries("gpu")
+GPU_FILES = [f"gpu_{number}_{name}.cu" for number, name in GPU_RUNGS]
 
 
 def compilers():
@@ -55,9 +57,10 @@ def run(program, size, expect=0):
 
 
 def test_every_rung_is_there(_):
-    there = sorted(name for name in os.listdir(FOLDER) if re.fullmatch(r"cpu_\d+_\w+\.c", name))
-    assert there == sorted(FILES), f"{there} are not those of ladder.def"
-    assert set(WITHOUT) <= {name for _, name in RUNGS}, WITHOUT
+    there = sorted(name for name in os.listdir(FOLDER) if re.fullmatch(r"(cpu_\d+_\w+\.c|gpu_\d+_\w+\.cu)", name))
+    assert there == sorted(FILES + GPU_FILES), f"{there} are not those of ladder.def"
+    for rungs, without in ((RUNGS, WITHOUT), (GPU_RUNGS, GPU_WITHOUT)):
+        assert set(without) <= {name for _, name in rungs}, without
 
 
 def test_rungs_alone(folder):
@@ -69,6 +72,27 @@ def test_rungs_alone(folder):
                 said = run(program, size)
                 assert f"{size}x{size}  best " in said and name[6:-2] in said, said
     assert "usage: " in run(program, 3, expect=2) and "usage: " in run(program, 1, expect=2)
+
+
+def test_gpu_rungs_alone(folder):
+    """By nvcc, with all warnings as errors; for the GPU that is there, if one is."""
+    if not shutil.which("nvcc"):
+        raise Skip("there is no nvcc")
+    has_gpu = shutil.which("nvidia-smi") and subprocess.run(["nvidia-smi", "-L"], capture_output=True, check=False).returncode == 0
+    for name in GPU_FILES:
+        program = os.path.join(folder, name[:-3])
+        command = ["nvcc", "-O3", f"-arch={'native' if has_gpu else 'sm_90'}", "--Werror=all-warnings", "-Xcompiler=-Wall,-Wextra",
+                   os.path.join(FOLDER, name), "-o", program]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+        assert done.returncode == 0, f"{' '.join(command)}: {done.stderr}"
+        for size in (16, 32, 64, 256):
+            if has_gpu:
+                said = run(program, size)
+                assert f"{size}x{size}  best " in said, said
+            else:
+                assert "cannot begin with" in run(program, size, expect=1)
+    if not has_gpu:
+        raise Skip("without a GPU the rungs were built and not run")
 
 
 def test_without_ideas(folder):

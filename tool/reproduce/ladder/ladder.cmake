@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-# weft reproduce ladder: the rungs on the CPU, as ladder.def lists them, and the experiment. Included by CMakeLists.txt of
-# tool/. Contraction, which the library forbids for equal bits, is on, as in the one compiler call that builds a rung alone;
-# instructions are those of nearly every CPU of x86-64, where the build has kernels of cpu.fast for them.
+# weft reproduce ladder: the rungs and the experiment. Included by CMakeLists.txt of tool/. Of the CPU: contraction, which
+# the library forbids for equal bits, is on, as in the one compiler call that builds a rung alone; instructions are those of
+# nearly every CPU of x86-64, where the build has kernels of cpu.fast for them.
 set(options -ffp-contract=fast $<$<C_COMPILER_ID:GNU>:-Wno-psabi>)
 set(isa ISA_PLAIN)
 if("v3" IN_LIST WEFT_FAST_SETS)
@@ -9,27 +9,23 @@ if("v3" IN_LIST WEFT_FAST_SETS)
     set(isa ISA_V3)
 endif()
 
-set(folder ${CMAKE_CURRENT_SOURCE_DIR}/reproduce/ladder)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder}/ladder.def)
-file(STRINGS ${folder}/ladder.def entries REGEX "^LADDER_[A-Z]+\\(cpu, ")
-foreach(entry IN LISTS entries)
-    set(definition "")
-    if(entry MATCHES "^LADDER_RUNG\\(cpu, ([0-9]+), ([a-z_]+)\\)$")
-        set(name ${CMAKE_MATCH_2})
-        set(file ${folder}/cpu_${CMAKE_MATCH_1}_${name}.c)
-    elseif(entry MATCHES "^LADDER_WITHOUT\\(cpu, ([a-z_]+)\\)$") # of the last file
-        set(name without_${CMAKE_MATCH_1})
-        string(TOUPPER ${name} definition)
-    else()
-        message(FATAL_ERROR "${folder}/ladder.def: \"${entry}\" is no entry: see its head")
-    endif()
-    add_library(weft_ladder_cpu_${name} OBJECT ${file})
-    weft_target(weft_ladder_cpu_${name})
-    target_compile_definitions(weft_ladder_cpu_${name} PRIVATE LADDER_RUNG=ladder_cpu_${name} ${definition})
-    target_compile_options(weft_ladder_cpu_${name} PRIVATE ${options})
-    target_link_libraries(weft_ladder_cpu_${name} PRIVATE OpenMP::OpenMP_C)
-    target_sources(weft_tool_parts PRIVATE $<TARGET_OBJECTS:weft_ladder_cpu_${name}>)
+include(${CMAKE_CURRENT_LIST_DIR}/rungs.cmake)
+weft_ladder_rungs(cpu weft_ladder_cpu rungs)
+foreach(rung IN LISTS rungs)
+    weft_target(${rung})
+    target_compile_options(${rung} PRIVATE ${options})
+    target_link_libraries(${rung} PRIVATE OpenMP::OpenMP_C)
+    target_sources(weft_tool_parts PRIVATE $<TARGET_OBJECTS:${rung}>)
 endforeach()
+
+# As nvcc compiles them alone.
+if(WEFT_CUDA)
+    weft_ladder_rungs(gpu weft_ladder_gpu rungs)
+    foreach(rung IN LISTS rungs)
+        target_compile_options(${rung} PRIVATE -Xcompiler=-Wall,-Wextra $<$<BOOL:${WEFT_WERROR}>:-Werror=all-warnings>)
+        target_sources(weft_tool_parts PRIVATE $<TARGET_OBJECTS:${rung}>)
+    endforeach()
+endif()
 
 set(sources document.c experiment.c ladder.c measure.c rungs.c)
 list(TRANSFORM sources PREPEND reproduce/ladder/)

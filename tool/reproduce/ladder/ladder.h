@@ -23,7 +23,8 @@ typedef struct ladder_rung {
     const char *idea; /* one sentence */
     const char *file; /* "cpu_2_tables.c" */
     ladder_layout layout;
-    void *(*prepare)(size_t n); /* tables and work memory; NULL: no memory */
+    /* Tables and work memory. NULL: no memory, or the rung does not take this n. */
+    void *(*prepare)(size_t n);
     /* On a CPU the spectrum is there on return; on a GPU, which has image and spectrum in its
      * memory, the work has been put into the default stream. 0, or not: it failed. */
     int (*run)(void *of, const float *image, float *spectrum);
@@ -75,6 +76,12 @@ static int ladder_wait(void) {
     return cudaDeviceSynchronize() != cudaSuccess;
 }
 
+/* Why a rung was not prepared. */
+static const char *ladder_reason(void) {
+    const cudaError_t error = cudaGetLastError();
+    return error != cudaSuccess ? cudaGetErrorString(error) : "not a size that it takes";
+}
+
 #else
 
 static void *ladder_memory(size_t floats) {
@@ -92,6 +99,10 @@ static int ladder_copy(float *to, const float *from, size_t floats) {
 
 static int ladder_wait(void) {
     return 0;
+}
+
+static const char *ladder_reason(void) {
+    return "no memory";
 }
 
 #endif
@@ -165,18 +176,51 @@ static int ladder_compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Several runs, fewer where one takes long; how many. */
+/* The seconds of a run. On a GPU ten of them lie between two events, for it takes about as long to
+ * launch a short one as to run it. */
+#ifdef __CUDACC__
+static int ladder_time_run(const ladder_rung *rung, void *of, const float *image, float *spectrum,
+                           double *seconds) {
+    enum { RUNS = 10 };
+    cudaEvent_t begin, end;
+    float milliseconds = 0;
+    int failed;
+
+    if (cudaEventCreate(&begin) != cudaSuccess || cudaEventCreate(&end) != cudaSuccess) {
+        return 1;
+    }
+    failed = cudaEventRecord(begin) != cudaSuccess;
+    for (int i = 0; i < RUNS && !failed; i++) {
+        failed = rung->run(of, image, spectrum);
+    }
+    failed = failed || cudaEventRecord(end) != cudaSuccess ||
+             cudaEventSynchronize(end) != cudaSuccess ||
+             cudaEventElapsedTime(&milliseconds, begin, end) != cudaSuccess;
+    cudaEventDestroy(begin);
+    cudaEventDestroy(end);
+    *seconds = 1e-3 * milliseconds / RUNS;
+    return failed;
+}
+#else
+static int ladder_time_run(const ladder_rung *rung, void *of, const float *image, float *spectrum,
+                           double *seconds) {
+    const double start = ladder_seconds();
+    int failed = rung->run(of, image, spectrum);
+    *seconds = ladder_seconds() - start;
+    return failed;
+}
+#endif
+
+/* Several times, fewer where a run takes long; how many. */
 static int ladder_time(const ladder_rung *rung, void *of, const float *image, float *spectrum,
                        double seconds[LADDER_MOST_RUNS]) {
     const double begin = ladder_seconds();
     int runs = 0;
 
     while (runs < LADDER_MOST_RUNS && (runs < LADDER_LEAST_RUNS || ladder_seconds() - begin < 2)) {
-        const double start = ladder_seconds();
-        if (rung->run(of, image, spectrum) != 0 || ladder_wait() != 0) {
+        if (ladder_time_run(rung, of, image, spectrum, &seconds[runs++]) != 0) {
             return 0;
         }
-        seconds[runs++] = ladder_seconds() - start;
     }
     qsort(seconds, (size_t)runs, sizeof *seconds, ladder_compare);
     return runs;
@@ -218,7 +262,7 @@ static int ladder_try(const ladder_rung *rung, size_t n, void *of, float *image,
 }
 
 static int ladder_main(const ladder_rung *rung, int argc, char **argv) {
-    const size_t n = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : LADDER_DEFAULT_SIZE;
+    const size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : (size_t)LADDER_DEFAULT_SIZE;
     float *image, *spectrum, *on_device, *result;
     void *of;
     int code = EXIT_FAILURE;
@@ -235,7 +279,7 @@ static int ladder_main(const ladder_rung *rung, int argc, char **argv) {
     if (image != NULL && spectrum != NULL && on_device != NULL && result != NULL && of != NULL) {
         code = ladder_try(rung, n, of, image, spectrum, on_device, result);
     } else {
-        fprintf(stderr, "%s: no memory for %zux%zu\n", rung->file, n, n);
+        fprintf(stderr, "%s: cannot begin with %zux%zu: %s\n", rung->file, n, n, ladder_reason());
     }
     if (of != NULL) {
         rung->finish(of);
