@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The ladder: test_ladder.py PATH_OF_WEFT PATH_OF_WRONG_WEFT, in which a rung is wrong. Every rung on the CPU builds
-alone by one call of each compiler that is here, right at sizes that take every branch, and so does the last one without
-any of its ideas. A rung whose cosines are a little wrong says so. weft reproduce ladder measures all of them, but for
+alone by one call of each compiler that is here, and is right at sizes that take every branch; the last one
+also without any of its ideas. A rung whose cosines are a little wrong says so. weft reproduce ladder measures all of them, but for
 those that are wrong. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
