@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The ladder: test_ladder.py PATH_OF_WEFT PATH_OF_WRONG_WEFT, in which a rung is wrong. Every rung on the CPU builds
-alone by one call of each compiler that is here, and is right at sizes that take every branch; so is the last one without
-any of its ideas. So is every rung on a GPU where nvcc and a GPU are; tests/cuemu tries them without. A rung whose cosines are a little wrong says so. weft reproduce ladder measures all of them, but for
-those that are wrong. Prints PASS / FAIL / SKIP lines."""
+alone by one call of each compiler that is here, and is right at sizes that take every branch; the last one also without
+any of its ideas. So is every rung on a GPU where nvcc and a GPU are; tests/cuemu tries them without. A rung whose cosines
+are a little wrong says so. weft reproduce ladder measures all of them, but for those that are wrong. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
 import re
@@ -51,7 +51,9 @@ def build(compiler, source, program, *options):
 
 
 def run(program, size, expect=0):
-    done = subprocess.run([program, str(size)], capture_output=True, text=True, timeout=120, check=False)
+    """Threads that wait leave the cores to others."""
+    done = subprocess.run([program, str(size)], capture_output=True, text=True, timeout=120, check=False,
+                          env={**os.environ, "OMP_WAIT_POLICY": "passive"})
     assert done.returncode == expect, f"{program} {size}: exit {done.returncode}, not {expect}: {done.stderr}"
     return done.stdout + done.stderr
 

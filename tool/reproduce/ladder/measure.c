@@ -74,6 +74,10 @@ static weft_status open_rung(runner *r, size_t n) {
         return WEFT_OK;
     }
     r->of = r->row->entry->rung->prepare(n);
+    if (r->of == NULL && r->space->is_device) {
+        refuse(r->row, "not prepared: no memory, or not a size that it takes");
+        return WEFT_OK;
+    }
     return r->of != NULL ? WEFT_OK
                          : weft_fail(WEFT_NO_MEMORY, "%s: no memory for its tables", r->row->name);
 }
