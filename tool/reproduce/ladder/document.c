@@ -66,6 +66,7 @@ json_t *ladder_document(const ladder_experiment *e, json_t *machine) {
     for (size_t i = 0; i < e->count; i++) {
         rows = json_append(rows, json_of_row(e, &e->rows[i]));
     }
-    return json_pack("{s:s, s:O, s:I, s:I, s:o}", "schema", "weft-ladder/1", "machine", machine,
-                     "height", (json_int_t)e->n, "width", (json_int_t)e->n, "results", rows);
+    return json_pack("{s:s, s:O, s:I, s:I, s:o, s:o}", "schema", "weft-ladder/1", "machine",
+                     machine, "height", (json_int_t)e->n, "width", (json_int_t)e->n, "results",
+                     rows, "claims", ladder_claims(e));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the experiment ladder measures: rows, each a rung, the last rung without one idea, a
- * strategy of Weft, or a copy. experiment.c lists them, measure.c fills them in, document.c
- * reads them.
+ * strategy of Weft, or a copy. experiment.c lists them, measure.c fills them in,
+ * document.c and claims.c read them.
  */
 #ifndef WEFT_TOOL_REPRODUCE_LADDER_EXPERIMENT_H
 #define WEFT_TOOL_REPRODUCE_LADDER_EXPERIMENT_H
@@ -46,7 +46,8 @@ double ladder_gain(const ladder_experiment *e, const ladder_row *row);
 double ladder_total_gain(const ladder_experiment *e, const ladder_row *row);
 double ladder_loss(const ladder_experiment *e, const ladder_row *row);
 
-/* weft-ladder/1: a new reference, or NULL when out of memory. */
+/* New references, or NULL when out of memory: the claims, and weft-ladder/1 with them. */
+json_t *ladder_claims(const ladder_experiment *e);
 json_t *ladder_document(const ladder_experiment *e, json_t *machine);
 
 #endif

@@ -27,7 +27,7 @@ if(WEFT_CUDA)
     endforeach()
 endif()
 
-set(sources document.c experiment.c ladder.c measure.c rungs.c)
+set(sources claims.c document.c experiment.c ladder.c measure.c rungs.c)
 list(TRANSFORM sources PREPEND reproduce/ladder/)
 weft_tool_part(weft_tool_reproduce_ladder SEES check src cuda SOURCES ${sources})
 target_compile_definitions(weft_tool_reproduce_ladder PRIVATE LADDER_ISA=${isa})

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reproduce/claims.h"
 #include "reproduce/reproduce.h"
 #include "shell/cells.h"
 
@@ -134,4 +135,5 @@ void ladder_print(page *p, const json_t *document) {
         note_wrong(p, row);
         before = row;
     }
+    claims_print(p, json_object_get(document, "claims"));
 }
