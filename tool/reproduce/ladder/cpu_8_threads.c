@@ -277,41 +277,64 @@ static void store_rows(const work *w, const complex_vector *z, float *spectrum, 
 
 /* ---- columns --------------------------------------------------------------------------------- */
 
-/* The columns that are lines first to end of the tile at column l. */
-static void load_columns(const work *w, const float *spectrum, size_t l, size_t first, size_t end) {
+static void load_value(const work *w, const float *spectrum, size_t l, size_t k, size_t j) {
     const size_t n = w->n;
+    const float *row = spectrum + REALS * k * n;
+    complex_vector *z = w->first + j / LANES * n + k;
 
-    for (size_t k = 0; k < n; k++) {
-        const float *row = spectrum + REALS * k * n;
-        for (size_t j = first; j < end; j++) {
-            complex_vector *z = w->first + j / LANES * n + k;
-            z->re[j % LANES] = row[real_place(l + j)];
-            z->im[j % LANES] = row[imaginary_place(n, l + j)];
+    z->re[j % LANES] = row[real_place(l + j)];
+    z->im[j % LANES] = row[imaginary_place(n, l + j)];
+}
+
+static void store_value(size_t n, const complex_vector *tile, float *spectrum, size_t l, size_t k,
+                        size_t j) {
+    float *row = spectrum + REALS * k * n;
+    const complex_vector *z = tile + j / LANES * n + k;
+
+    row[real_place(l + j)] = z->re[j % LANES];
+    row[imaginary_place(n, l + j)] = z->im[j % LANES];
+}
+
+/* The columns of the tile at column l: row by row, or without tiles one column after another. */
+#ifdef WITHOUT_TILES
+
+static void load_columns(const work *w, const float *spectrum, size_t l, size_t lines) {
+    for (size_t j = 0; j < lines; j++) {
+        for (size_t k = 0; k < w->n; k++) {
+            load_value(w, spectrum, l, k, j);
         }
     }
 }
 
 static void store_columns(size_t n, const complex_vector *tile, float *spectrum, size_t l,
-                          size_t first, size_t end) {
-    for (size_t k = 0; k < n; k++) {
-        float *row = spectrum + REALS * k * n;
-        for (size_t j = first; j < end; j++) {
-            const complex_vector *z = tile + j / LANES * n + k;
-            row[real_place(l + j)] = z->re[j % LANES];
-            row[imaginary_place(n, l + j)] = z->im[j % LANES];
+                          size_t lines) {
+    for (size_t j = 0; j < lines; j++) {
+        for (size_t k = 0; k < n; k++) {
+            store_value(n, tile, spectrum, l, k, j);
         }
     }
 }
 
-/* How many columns of a tile are read and written together. */
-static size_t columns_together(size_t lines) {
-#ifdef WITHOUT_TILES
-    (void)lines;
-    return 1;
 #else
-    return lines;
-#endif
+
+static void load_columns(const work *w, const float *spectrum, size_t l, size_t lines) {
+    for (size_t k = 0; k < w->n; k++) {
+        for (size_t j = 0; j < lines; j++) {
+            load_value(w, spectrum, l, k, j);
+        }
+    }
 }
+
+static void store_columns(size_t n, const complex_vector *tile, float *spectrum, size_t l,
+                          size_t lines) {
+    for (size_t k = 0; k < n; k++) {
+        for (size_t j = 0; j < lines; j++) {
+            store_value(n, tile, spectrum, l, k, j);
+        }
+    }
+}
+
+#endif
 
 /* Two real columns have come out of the first line in `z`: apart, each packed along k. */
 static void pack_real_columns(size_t n, complex_vector *z) {
@@ -325,19 +348,14 @@ static void pack_real_columns(size_t n, complex_vector *z) {
 }
 
 static void transform_columns(const work *w, float *spectrum, size_t l, size_t lines) {
-    const size_t n = w->n, together = columns_together(lines);
     complex_vector *z;
 
-    for (size_t j = 0; j < lines; j += together) {
-        load_columns(w, spectrum, l, j, j + together);
-    }
+    load_columns(w, spectrum, l, lines);
     z = transform_tile(w, lines);
     if (l == 0 && LAYOUT == LADDER_PACKED) {
-        pack_real_columns(n, z);
+        pack_real_columns(w->n, z);
     }
-    for (size_t j = 0; j < lines; j += together) {
-        store_columns(n, z, spectrum, l, j, j + together);
-    }
+    store_columns(w->n, z, spectrum, l, lines);
 }
 
 /* ---- the rung -------------------------------------------------------------------------------- */
@@ -354,10 +372,12 @@ static work own_part(const work *w) {
 
 static int run(void *of, const float *image, float *spectrum) {
     const work *w = of;
-    const size_t n = w->n, lines = n / 2 < LINES ? n / 2 : LINES;
+    const size_t n = w->n;
 
 #pragma omp parallel num_threads(w->threads)
     {
+        /* Here the compiler sees that there are at most LINES, and unrolls loops over them. */
+        const size_t lines = n / 2 < LINES ? n / 2 : LINES;
         const work own = own_part(w);
 #pragma omp for
         for (size_t row = 0; row < n; row += ROWS * lines) {
