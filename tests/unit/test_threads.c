@@ -304,11 +304,14 @@ static void bits_of_the_reference(const variant *v) {
     }
 }
 
-/* What weft.h says of the workspace. */
+/* An image; twice that where a small input is kept, because it may be overwritten. */
 static size_t most_workspace(const weft_desc *d) {
+    const size_t most_kept = 1 << 12;
     size_t real = d->precision == WEFT_F32 ? sizeof(float) : sizeof(double);
     size_t image = d->height * d->width * real, threads = (size_t)d->threads;
-    size_t most = d->pixel == WEFT_PIXEL_REAL ? image : 2 * image + 8 * d->width + 3072;
+    size_t most = d->pixel != WEFT_PIXEL_REAL ? 2 * image + 8 * d->width + 3072
+                  : image <= most_kept        ? 2 * image
+                                              : image;
     return image > 1 << 20 ? most : (d->batch < threads ? d->batch : threads) * most;
 }
 
