@@ -28,7 +28,8 @@ typedef struct call {
                         from, or columns read them */
     pass passes[MOST_PASSES];
     size_t count;
-    int is_measured, is_kept; /* of each image: before it is transformed; in the workspace */
+    int is_measured; /* each image is measured before it is transformed */
+    int is_kept;     /* each image is copied into the workspace before it is overwritten */
 } call;
 
 static intermediate_view intermediate_of_image(const call *c, const job *j, scalar *behind) {

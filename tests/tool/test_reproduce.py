@@ -112,7 +112,7 @@ def test_all(folder):
     require("machine", MACHINE, document["machine"])
     parts = {part["name"]: part for part in document["experiments"]}
     names = re.findall(r"^  (\w+) ", weft("reproduce", "--help").partition("\nExperiments:\n")[2].partition("\n\n")[0], re.M)
-    assert [*parts, "all"] == names and {"report", "dx11", "fractal"} <= set(parts), (names, parts)
+    assert [*parts, "all"] == names and {"report", "dx11", "fractal", "ladder"} <= set(parts), (names, parts)
     for name, part in parts.items():
         assert (part["document"] is None) != (part["reason"] is None), part
         begin = f"SKIP {name}: {part['reason']}\n" if part["reason"] else f"weft reproduce {name}: "
@@ -135,7 +135,7 @@ def test_from_report(folder):
 
 def test_from_committed(_):
     """Documents of other machines and earlier versions: what they say is what is printed, here without a GPU, too."""
-    paths = [path for kind in ("dx11", "fractal", "report") for path in glob.glob(f"{RESULTS}/*-{kind}.json")]
+    paths = [path for kind in ("dx11", "fractal", "report", "ladder") for path in glob.glob(f"{RESULTS}/*-{kind}.json")]
     assert any("dx11" in path for path in paths) and any("fractal" in path for path in paths), paths
     for path in paths:
         document, printed = read(path), weft("reproduce", "--from", path)

@@ -42,7 +42,7 @@ int page_list(page *p, const json_t *of, const char *name, const json_t **list) 
     return p->code == EXIT_DONE;
 }
 
-/* Room for so many characters more, and for the end of the text. */
+/* Space for so many characters more, and for the end of the text. */
 static int reserve(page *p, size_t length) {
     const size_t capacity = 2 * p->capacity + length + 1;
     char *longer;
