@@ -14,9 +14,9 @@ stop() {
 die() { stop 1 "$@"; }
 
 # ---- packages ------------------------------------------------------------------------------------
-RUN_PACKAGES="cmake ninja-build gcc g++ pkg-config libpng-dev zlib1g-dev libjansson-dev libfftw3-dev"
+RUN_PACKAGES="cmake ninja-build gcc pkg-config libpng-dev zlib1g-dev libjansson-dev libfftw3-dev"
 # python3-numpy and git let tests run that are skipped without them.
-TEST_PACKAGES="libcmocka-dev make python3 python3-numpy git"
+TEST_PACKAGES="g++ libcmocka-dev make python3 python3-numpy git"
 # One version of clang, so that its opinion on layout and races does not depend on the machine. Where a release no
 # longer has it, what needs it is skipped. ccache only saves time.
 WELCOME_PACKAGES="clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev ccache"
