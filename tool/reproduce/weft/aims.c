@@ -37,7 +37,7 @@ const aim aims[] = {
 };
 const size_t aim_count = sizeof aims / sizeof *aims;
 
-static int is_for_gpu(const aim *a) {
+int own_is_of_gpu(const aim *a) {
     return a->table == GPU_REACH || a->table == GPU_KEEP;
 }
 
@@ -45,7 +45,7 @@ static int is_for_gpu(const aim *a) {
 int own_is_wanted(const own_experiment *e, const aim *a) {
     const int has_gpu = e->no_gpu[0] == '\0';
 
-    return a->least <= e->chosen && (!is_for_gpu(a) || has_gpu) &&
+    return a->least <= e->chosen && (!own_is_of_gpu(a) || has_gpu) &&
            (a->table != SIZES || e->has_peer[ON_CPU] || (has_gpu && e->has_peer[ON_GPU]));
 }
 

@@ -14,10 +14,10 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
-/* A power of two that has work for many threads, primes up to 13, primes. */
+/* Powers of two: one that all take, one that has work for many threads; primes up to 13; primes. */
 static const struct shape {
     size_t height, width;
-} shapes[] = {{256, 1024}, {270, 480}, {251, 241}};
+} shapes[] = {{256, 256}, {256, 1024}, {270, 480}, {251, 241}};
 enum {
     SHAPES = sizeof shapes / sizeof *shapes,
     WAYS = 2,
@@ -110,7 +110,8 @@ static void note(finding_row *row, size_t column, weft_status status) {
         snprintf(row->reason, sizeof row->reason, "%s", weft_last_error());
     }
     if (row->here[column] > 0) {
-        snprintf(row->error, sizeof row->error, "%.0f numbers have other bits", row->here[column]);
+        snprintf(row->error, sizeof row->error, "%.0f number%s other bits", row->here[column],
+                 row->here[column] == 1 ? " has" : "s have");
     }
 }
 
@@ -167,7 +168,7 @@ static weft_status compare_all(own_experiment *e, const bit_case *cases) {
                                           "7 threads", "GPU",       NULL};
     finding_table *t = e->tables[BITS] = findings_add(
         &e->found, "Bits",
-        "numbers that are not those of cpu.reference; 3 sizes, there and back, f32 and f64; [aim]",
+        "numbers that are not those of cpu.reference; 4 sizes, there and back, f32 and f64; [aim]",
         columns);
     weft_status status = WEFT_OK;
 

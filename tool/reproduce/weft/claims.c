@@ -176,7 +176,7 @@ static void judge_limits(const void *of, claim *c) {
 
         judge_errors(t, t != NULL ? &t->rows[LIMIT_ROW] : NULL, 1, 0, &worst, c);
     }
-    claim_add(c, "the largest is %.2f of its limit", worst);
+    claim_add(c, "the largest is %.3g of its limit", worst);
 }
 
 static void judge_beside_peer(const own_experiment *e, int place, claim *c) {
@@ -192,7 +192,7 @@ static void judge_beside_peer(const own_experiment *e, int place, claim *c) {
         }
     }
     if (c->verdict != CLAIM_SKIP) {
-        claim_add(c, "the largest is %.2f of its error", worst);
+        claim_add(c, "the largest is %.3g of its error", worst);
     }
     explain(e, place, c);
 }

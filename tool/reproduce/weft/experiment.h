@@ -64,6 +64,7 @@ typedef struct own_experiment {
 int own_find_times(own_experiment *e); /* every table but the last */
 int own_find_bits(own_experiment *e);
 
+int own_is_of_gpu(const aim *a);
 int own_is_wanted(const own_experiment *e, const aim *a);
 /* "f64 filter 2048x2048 (3)" without what is as usual. */
 void own_label(const bench_task *task, char label[MOST_WORDS]);

@@ -379,7 +379,7 @@ static void add_rows(own_experiment *e, const aim *a, const line_up *l) {
         add_errors(e, a, l);
     } else if (a->table == SIZES) {
         add_size(e, a, l);
-    } else if (is_for(a, ON_GPU)) {
+    } else if (own_is_of_gpu(a)) {
         add_gpu(e, a, l);
     } else {
         add_cpu(e, a, l);
@@ -397,6 +397,15 @@ static bench_task task_of(const own_experiment *e, const aim *a) {
     return task;
 }
 
+static void add_reason(own_experiment *e, const aim *a, const char *reason) {
+    char label[MOST_WORDS];
+    finding_row *row;
+
+    own_label(&a->task, label);
+    row = finding_add(e->tables[a->table], label);
+    snprintf(row->reason, sizeof row->reason, "%s", reason);
+}
+
 static int run_bench(own_experiment *e, const aim *a) {
     bench_task task = task_of(e, a);
     line_up l = {0};
@@ -405,10 +414,15 @@ static int run_bench(own_experiment *e, const aim *a) {
     if (code == EXIT_DONE) {
         code = bench_scene(&l, &task);
     }
-    if (code == EXIT_DONE) {
+    if (code == EXIT_MEMORY && own_is_of_gpu(a)) { /* a complaint has said of what */
+        add_reason(e, a, "this GPU has too little memory");
+        code = EXIT_DONE;
+    } else if (code == EXIT_DONE) {
         add_rows(e, a, &l);
         code = bench_exit_code(&l);
-        code = code == EXIT_CHECK_FAILED ? EXIT_DONE : code; /* the findings say so */
+        /* The findings say so. */
+        code = code == EXIT_CHECK_FAILED || (code == EXIT_MEMORY && own_is_of_gpu(a)) ? EXIT_DONE
+                                                                                      : code;
     }
     if (code == EXIT_DONE && bench_records(e->results, e->skipped, &l, &task) != 0) {
         code = complain(EXIT_MEMORY, "out of memory for the document");
@@ -429,16 +443,16 @@ static size_t count_wanted(const own_experiment *e) {
 /* A size for which this machine has too little memory is a row that says so. */
 static int run_if_it_fits(own_experiment *e, const aim *a) {
     const weft_desc desc = task_desc(&a->task);
-    char label[MOST_WORDS];
-    finding_row *row;
+    char reason[MOST_REASON];
 
     if (memory_lacks(&desc) <= 0) {
         return run_bench(e, a);
     }
-    own_label(&a->task, label);
-    row = finding_add(e->tables[a->table], label);
-    snprintf(row->reason, sizeof row->reason, "to verify it takes %.1f GiB more than there is",
-             memory_lacks(&desc));
+    if (a->table != SIZES && !is_of_errors(a)) {
+        snprintf(reason, sizeof reason, "to verify it takes %.1f GiB more than there is",
+                 memory_lacks(&desc));
+        add_reason(e, a, reason);
+    }
     return EXIT_DONE;
 }
 
