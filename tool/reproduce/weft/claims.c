@@ -106,19 +106,17 @@ static void judge_threads(const void *of, claim *c) {
 
 static void judge_sizes(const own_experiment *e, int place, claim *c) {
     const compared *with = &e->sizes[place];
-    size_t slower = 0;
+    size_t slower = 0, largest = 0;
 
     for (size_t i = 0; i < with->count; i++) {
-        if (with->ratio[i] > 1) {
-            slower++;
-            claim_add(c, slower <= MOST_TOLD ? "%s%zux%zu %.2f" : "", slower > 1 ? ", " : "",
-                      with->height[i], with->width[i], with->ratio[i]);
-        }
-        claim_note(c, with->ratio[i] <= largest_slower);
+        slower += with->ratio[i] > 1;
+        largest = with->ratio[i] > with->ratio[largest] ? i : largest;
     }
     if (with->count > 0) {
-        claim_add(c, "%s%zu of %zu slower", slower > 0 ? ": " : "", slower, with->count);
-        claim_note(c, ONE_SLOWER_IN * slower <= with->count);
+        claim_add(c, "%zu of %zu slower, the largest is %.2f of %zux%zu", slower, with->count,
+                  with->ratio[largest], with->height[largest], with->width[largest]);
+        claim_note(c,
+                   ONE_SLOWER_IN * slower <= with->count && with->ratio[largest] <= largest_slower);
     }
     explain(e, place, c);
 }

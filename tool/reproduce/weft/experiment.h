@@ -75,7 +75,6 @@ extern const char *const own_peers[PLACES];
 /* Columns that claims look at. */
 enum { FLOOR_CELL = 4, CUFFT_CELL, TWO_THREADS_CELL = 2, FFTW_CELL = 4 };
 enum { LIMIT_ROW = 0 };             /* of tables of errors */
-enum { MOST_TOLD = 4 };             /* sizes that a claim names */
 extern const double largest_slower; /* Weft's time over that of the peer, at any size */
 enum { ONE_SLOWER_IN = 15 };        /* sizes */
 
