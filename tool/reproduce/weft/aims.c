@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reproduce/weft/experiment.h"
+#include "shell/cells.h"
 #include "shell/options.h"
 
 #define F32 WEFT_F32
@@ -50,7 +51,7 @@ int own_is_wanted(const own_experiment *e, const aim *a) {
 }
 
 void own_label(const bench_task *task, char label[MOST_WORDS]) {
-    char batch[MOST_WORDS] = "";
+    char batch[CELL_SIZE] = "";
 
     if (task->batch > 1) {
         snprintf(batch, sizeof batch, " (%zu)", task->batch);
