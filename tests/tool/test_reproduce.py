@@ -181,8 +181,8 @@ def test_weft_wrong(folder):
                           env=disturbing("cosine"), check=False)
     said = done.stderr.partition("\n")[2] if "seconds" in done.stderr.partition("\n")[0] else done.stderr
     assert done.returncode == CHECK_FAILED, done
-    assert re.fullmatch(r"weft: Accuracy, f32, .*, cpu\.report: 256x256: relative L2 error .*\n", said), said
-    assert len(re.findall(r"WRONG: (?:f64 )?256x256: relative L2 error", done.stdout)) == 2, done.stdout
+    assert re.fullmatch(r"weft: .*: relative L2 error .*\n", said), said
+    assert len(re.findall(r"(?m)^  cpu\.report .* WRONG: (?:f64 )?256x256: relative L2 error", done.stdout)) == 2, done.stdout
     assert re.search(r"(?m)^  cpu\.fast, \w+ .* WRONG: 1 numbers? ha(s|ve) other bits$", done.stdout), done.stdout
     assert "\nFAIL accuracy: every error " in done.stdout and "\nFAIL bits: the same on 1, 2" in done.stdout, done.stdout
     again = subprocess.run([WEFT, "reproduce", "--from", "d.json"], capture_output=True, text=True, cwd=folder, check=False)

@@ -42,6 +42,10 @@ int own_is_of_gpu(const aim *a) {
     return a->table == GPU_REACH || a->table == GPU_KEEP;
 }
 
+int own_is_of_errors(const aim *a) {
+    return a->table == L2_F32 || a->table == L2_F64;
+}
+
 /* Of a size that is only compared, whoever has a peer takes part. */
 int own_is_wanted(const own_experiment *e, const aim *a) {
     const int has_gpu = e->no_gpu[0] == '\0';

@@ -115,8 +115,8 @@ static void judge_sizes(const own_experiment *e, int place, claim *c) {
     if (with->count > 0) {
         claim_add(c, "%zu of %zu slower, the largest is %.2f of %zux%zu", slower, with->count,
                   with->ratio[largest], with->height[largest], with->width[largest]);
-        claim_note(c,
-                   ONE_SLOWER_IN * slower <= with->count && with->ratio[largest] <= largest_slower);
+        claim_note(c, ONE_SLOWER_IN * slower <= with->count &&
+                          with->ratio[largest] <= strtod(largest_slower, NULL));
     }
     explain(e, place, c);
 }

@@ -65,17 +65,29 @@ int own_find_times(own_experiment *e); /* every table but the last */
 int own_find_bits(own_experiment *e);
 
 int own_is_of_gpu(const aim *a);
+int own_is_of_errors(const aim *a); /* verified, and not timed */
 int own_is_wanted(const own_experiment *e, const aim *a);
 /* "f64 filter 2048x2048 (3)" without what is as usual. */
 void own_label(const bench_task *task, char label[MOST_WORDS]);
 
-/* Whom it beats or not, by his name. */
+/* Those that something will fill. */
+void own_add_tables(own_experiment *e);
+/* How many columns a table of errors has for the sizes before this one, and their names. */
+size_t own_columns_of_errors(const own_experiment *e, table_number table, const aim *until,
+                             char labels[MOST_COLUMNS][MOST_WORDS]);
+
+/* The rows of a bench; one that could not run; when all sizes were compared, that of a place. */
+void own_add_rows(own_experiment *e, const aim *a, const line_up *l);
+void own_add_reason(own_experiment *e, const aim *a, const char *reason);
+void own_add_compared(own_experiment *e, int place);
+
+/* The peers, by their names. */
 extern const char *const own_peers[PLACES];
 
 /* Columns that claims look at. */
 enum { FLOOR_CELL = 4, CUFFT_CELL, TWO_THREADS_CELL = 2, FFTW_CELL = 4 };
 enum { LIMIT_ROW = 0 };             /* of tables of errors */
-extern const double largest_slower; /* Weft's time over that of the peer, at any size */
+extern const char largest_slower[]; /* Weft's time over that of the peer, at any size */
 enum { ONE_SLOWER_IN = 15 };        /* sizes */
 
 /* A list for the document, NULL where memory ran out. */
