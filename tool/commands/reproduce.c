@@ -43,7 +43,8 @@ typedef struct arguments {
 
 static const struct argp_option options[] = {
     {"quick", KEY_QUICK, NULL, 0, "Small sizes only, a few seconds", 0},
-    {"full", KEY_FULL, NULL, 0, "Everything at every size: dx11 a minute, fractal some", 0},
+    {"full", KEY_FULL, NULL, 0, "Everything at every size: dx11 a minute, fractal and weft some",
+     0},
     {"no-seq", KEY_NO_SEQ, NULL, 0,
      "fractal: leave out the search seq, which takes longest: its times, and from where on fft is "
      "the faster",
@@ -242,6 +243,7 @@ static const struct argp argp = {
         "Examples:\n"
         "  weft reproduce report --json report.json\n"
         "  weft reproduce dx11 --quick\n"
+        "  weft reproduce weft --quick\n"
         "  weft reproduce all --full --json all.json\n"
         "  weft reproduce fractal --image camera.png --video people.y4m\n"
         "  weft reproduce --from all.json",
