@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The ladder from the report to Weft (weft-ladder/1), and the report run again (weft-report/1): shown where data/results
-has such documents."""
+"""The ladder from the report to Weft (weft-ladder/1), the report run again (weft-report/1), and what Weft is to reach
+(weft-weft/1): shown where data/results has such documents."""
 import math
 
 from paper import drawing, measured, plots
 from paper.drawing import COPY, END, GRID, OTHER, PEER, WEFT, Linear, line
 from results import bars, load, render, select
 
-LADDER, REPORT = "weft-ladder/1", "weft-report/1"
+LADDER, REPORT, AIMS = "weft-ladder/1", "weft-report/1", "weft-weft/1"
 DEVICES = {"cpu": "CPU", "gpu": "GPU"}
 
 
@@ -116,18 +116,18 @@ def of_ladder():
     return found
 
 
-# ---- the report --------------------------------------------------------------------------------------------------
+# ---- the report, and what Weft is to reach -----------------------------------------------------------------------
 
 
-def newest_report():
+def newest_claims(schema):
     """Of a GPU if there is one, of those the newest."""
-    found = [document for _, document in select.every(REPORT)]
+    found = [document for _, document in select.every(schema)]
     return max(found, key=lambda one: (one["machine"]["gpu"] is not None, one["machine"]["date"]), default=None)
 
 
 def report_table():
     """Its program here and there: a cell of the report stands before ours."""
-    one = plots.table_of(newest_report(), "The report's program")
+    one = plots.table_of(newest_claims(REPORT), "The report's program")
     rows = [
         [
             measured.words(row, "what"),
@@ -141,31 +141,41 @@ def report_table():
     return ["its program [machine of the report]", ">report, seconds", ">here", ">report, times as fast", ">here"], rows
 
 
-def claims_table():
+def claims_table(schema):
     words = {True: "holds", False: "does not", None: "not measured"}
     rows = [
         [words[claim["passed"]], measured.words(claim, "name"), measured.words(claim, "text")]
-        for claim in newest_report()["claims"]
+        for claim in newest_claims(schema)["claims"]
     ]
     return ["here", "=claim", "=found"], rows
 
 
-def of_report():
-    document = newest_report()
+def of_claims(schema, name):
+    """What machine and commit it was."""
+    document = newest_claims(schema)
     if document is None:
         return {}
     about = document["machine"]
-    name = "gpu" if about["gpu"] else "cpu"
+    place = "gpu" if about["gpu"] else "cpu"
     return {
-        "report.side": measured.value(document, "height"),
-        "report.name": measured.Measured(plots.short(about[name]), "name", [(about, name)]),
-        "report.commit": measured.words(about, "commit"),
+        f"{name}.name": measured.Measured(plots.short(about[place]), "name", [(about, place)]),
+        f"{name}.commit": measured.words(about, "commit"),
     }
 
 
+def of_report():
+    document = newest_claims(REPORT)
+    return {"report.side": measured.value(document, "height"), **of_claims(REPORT, "report")} if document else {}
+
+
 FIGURES = {"ladder": picture}
-TABLES = {"ladder": ladder_table, "report": report_table, "claims": claims_table}
+TABLES = {
+    "ladder": ladder_table,
+    "report": report_table,
+    "claims": lambda: claims_table(REPORT),
+    "aims": lambda: claims_table(AIMS),
+}
 
 
 def all_values():
-    return of_ladder() | of_report()
+    return of_ladder() | of_report() | of_claims(AIMS, "aims")

@@ -11,9 +11,9 @@ import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RESULTS = os.path.join(ROOT, "data", "results")
-BENCH, SWEEP, REPORT, DX11, BYTES, PEERS, COUNTERS, FRACTAL, FRACTAL_BENCH, LADDER = SCHEMAS = (
+BENCH, SWEEP, REPORT, DX11, BYTES, PEERS, COUNTERS, FRACTAL, FRACTAL_BENCH, LADDER, AIMS = SCHEMAS = (
     "weft-bench/1", "weft-sweep/1", "weft-report/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1", "weft-cpu-counters/1",
-    "weft-fractal/1", "weft-fractal-bench/1", "weft-ladder/1")
+    "weft-fractal/1", "weft-fractal-bench/1", "weft-ladder/1", "weft-weft/1")
 
 
 def output_of(*command):

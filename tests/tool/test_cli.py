@@ -1286,7 +1286,7 @@ def has_gpu():
 def test_reproduce_usage(folder):
     text = " ".join(weft("reproduce", "--help").split())
     assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text and "fractal" in text
-    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'; there are report, dx11, fractal, ladder, all"), (["dx11", "dx11"], "one experiment"),
+    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'; there are report, dx11, fractal, ladder, weft, all"), (["dx11", "dx11"], "one experiment"),
                              (["all", "dx11"], "one experiment"), (["all", "--image", "a.png"], "all: at most 0 of --image"),
                              (["dx11", "--quick", "--full"], "only one"),
                              (["dx11", "--video", "a.y4m"], "dx11: at most 1 of --image and 0 of --video"),

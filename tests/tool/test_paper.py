@@ -219,12 +219,13 @@ REPORT = {
     ],
     "claims": [{"name": "report: tangling halves the transforms", "passed": True, "text": "64 & 128"}],
 }
+AIMS = {"schema": "weft-weft/1", "claims": [{"name": "GPU: goals are reached", "passed": None, "text": "no GPU & no time"}]}
 WRITE = """
 import sys
 sys.path.insert(0, sys.argv[1])
 from results import load
 load.RESULTS = sys.argv[2]
-load.SCHEMAS += tuple(one for one in ("weft-ladder/1", "weft-report/1") if one not in load.SCHEMAS)
+load.SCHEMAS += tuple(one for one in ("weft-ladder/1", "weft-report/1", "weft-weft/1") if one not in load.SCHEMAS)
 from paper import write
 write.write(sys.argv[3])
 """
@@ -234,7 +235,7 @@ def results_with(made_up, folder):
     """All documents of other schemas than those that were made up, and these, if there are any."""
     os.makedirs(folder)
     for name in os.listdir(os.path.join(ROOT, "data", "results")):
-        if document(name)["schema"] not in (LADDER["schema"], REPORT["schema"]):
+        if document(name)["schema"] not in (LADDER["schema"], REPORT["schema"], AIMS["schema"]):
             os.symlink(os.path.abspath(os.path.join(ROOT, "data", "results", name)), os.path.join(folder, name))
             machine = document(name)["machine"]
     for one in made_up:
@@ -261,15 +262,15 @@ def parts(name, made_up, folder):
         if file_name == "paper.tex":
             labels, used = (set(re.findall(rf"\\{what}\{{([^}}]*)\}}", text)) for what in ("label", "ref"))
             wrong += [f"no place is called {one}" for one in used - labels]
-            if bool(made_up) != ("tab:ladder" in labels and "tab:report" in labels):
+            if bool(made_up) != ({"tab:ladder", "tab:report", "tab:aims"} <= labels):
                 wrong.append(f"{len(made_up)} documents, and there is {sorted(labels)}")
     return wrong
 
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        verdict("without a ladder and the report", parts("none", [], folder))
-        verdict("with a ladder and the report", parts("both", [LADDER, REPORT], folder))
+        verdict("without a ladder, the report and the aims", parts("none", [], folder))
+        verdict("with a ladder, the report and the aims", parts("all", [LADDER, REPORT, AIMS], folder))
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
             [sys.executable, "-B", os.path.join(ROOT, "scripts", "draw-paper"), folder],

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""weft reproduce from outside: test_reproduce.py PATH_OF_WEFT PATH_OF_DISTURBING. The experiment report, all of them, and
-documents that are printed again: the same text, from whatever lies in the file. Prints PASS / FAIL / SKIP lines."""
+"""weft reproduce from outside: test_reproduce.py PATH_OF_WEFT PATH_OF_DISTURBING PATH_OF_WRONG_WEFT, in which a bit is
+wrong. The experiments report and weft, all of them, and documents that are printed again: the same text, from whatever
+lies in the file. Prints PASS / FAIL / SKIP lines."""
 import copy
 import functools
 import glob
 import json
+import math
 import os
 import re
 import statistics
@@ -17,6 +19,9 @@ from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, MACHINE, SANITI
                       main, require, weft)
 
 RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/results")
+SWEEP = os.path.join(RESULTS, "../sweep-300.txt")
+SIZES = os.path.join(RESULTS, "../../tool/reproduce/weft/sizes.def")
+WRONG = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None  # wrong_bits.c
 WORDS = {True: "PASS", False: "FAIL", None: "SKIP"}
 
 
@@ -26,6 +31,18 @@ def report():
     done = subprocess.run([WEFT, "reproduce", "report", "--quick", "--json", "-"], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stderr.decode(), json.loads(done.stdout)
+
+
+@functools.cache
+def everything():
+    """The same of all experiments together; of one of them, its document."""
+    done = subprocess.run([WEFT, "reproduce", "all", "--quick", "--no-seq", "--json", "-"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stderr.decode(), json.loads(done.stdout)
+
+
+def part(name):
+    return next(one["document"] for one in everything()[1]["experiments"] if one["name"] == name)
 
 
 def save(folder, document, name="d.json"):
@@ -101,27 +118,98 @@ def test_report_wrong(folder):
     assert (again.returncode, again.stdout, again.stderr) == (CHECK_FAILED, done.stdout, done.stderr), again
 
 
+# ---- the experiment weft -------------------------------------------------------------------------
+
+
+def test_weft(_):
+    """Tables with aims, raw samples of what was timed, and a line for each claim; those that do not depend on times hold."""
+    document = part("weft")
+    assert (document["schema"], document["effort"], document["samples"]) == ("weft-weft/1", "quick", 5), document
+    require("machine", MACHINE, document["machine"])
+    assert len(document["claims"]) == 12, document["claims"]
+    assert all(one["passed"] for one in document["claims"] if re.match("accuracy: every|bits: .* threads", one["name"]))
+    assert all((one["passed"] is None) != has_gpu() for one in document["claims"] if one["name"].startswith("bits: the same on a GPU"))
+    assert has_gpu() or all(one["passed"] is None for one in document["claims"] if one["name"].startswith("GPU: ")), document
+    pictures = table(document, "CPU, sizes of pictures")
+    for size, row in pictures.items():
+        one, two, cores = row["here"][0], row["here"][1], document["machine"]["cores"]
+        least = {record["threads"]: min(record["samples_us"]) for record in document["results"] if record["precision"] == "f32" and
+                 (record["strategy"], record["cache"], f"{record['height']}x{record['width']}") == ("cpu.fast", "hot", size)}
+        assert abs(1e3 * one / least[1] - 1) < 1e-9 and (cores == 1) == (two is None), (row, least)
+        assert cores == 1 or abs(row["here"][2] - least[2] / least[1]) < 1e-9, (row, least)
+        assert row["aim"][2] == "0.65" and row["error"] is None, row
+    for size, row in table(document, "Roofline, CPU").items():
+        height, width = (int(side) for side in size.split()[-1].split("x"))
+        number = 8 if size.startswith("f64") else 4
+        assert abs(row["here"][3] - 2.5 * math.log2(height * width) / (2 * number)) < 1e-3, row
+        assert abs(row["here"][0] - 2 * number * height * width * 1e-6) < 1e-3 * row["here"][0], row
+
+
+def test_weft_errors(_):
+    """Every error stands below its limit, in every table of errors; and in those that were verified only nothing was timed."""
+    document = part("weft")
+    for precision, unit in (("f32", 2.0 ** -24), ("f64", 2.0 ** -53)):
+        for kind in ("relative L2 error", "largest error over RMS"):
+            rows = table(document, f"Accuracy, {precision}, {kind}")
+            limits = rows.pop("limit")["here"]
+            assert {"cpu.fast", "cpu.reference", "cpu.report"} <= set(rows), rows
+            for row in rows.values():
+                assert all(found is None or 0 < found <= limit for found, limit in zip(row["here"], limits)), (row, limits)
+            assert rows["cpu.fast"]["here"] == rows["cpu.reference"]["here"], rows
+            if kind == "relative L2 error":
+                assert abs(limits[0] / (4 * unit) - 1) < 1e-9, limits # u sqrt(log2(256 * 256))
+    bits = table(document, "Bits")
+    assert all(found in (0, None) for row in bits.values() for found in row["here"]), bits
+    assert any(row["here"][:4] == [0, 0, 0, 0] for row in bits.values()) and all(row["aim"][k] == "0" for row in bits.values()
+               for k, found in enumerate(row["here"]) if found is not None), bits
+
+
+def test_weft_sizes(_):
+    """The sizes that are compared with a peer are every fifth of the sweep."""
+    with open(SWEEP, encoding="utf-8") as file:
+        lines = [line.strip() for line in file if line[0].isdigit()]
+    with open(SIZES, encoding="utf-8") as file:
+        sizes = ["x".join(size) for size in re.findall(r"(?m)^SWEEP_SIZE\((\d+), (\d+)\)$", file.read())]
+    assert sizes == lines[2::5], sizes
+
+
+def test_weft_wrong(folder):
+    """A cosine that is wrong and a bit that is another one are found; the rest is measured, and the document is there."""
+    if DISTURBING is None or WRONG is None:
+        raise Skip("disturbing.c or wrong_bits.c was not given")
+    done = subprocess.run([WRONG, "reproduce", "weft", "--quick", "--json", "d.json"], capture_output=True, text=True, cwd=folder,
+                          env=disturbing("cosine"), check=False)
+    said = done.stderr.partition("\n")[2] if "seconds" in done.stderr.partition("\n")[0] else done.stderr
+    assert done.returncode == CHECK_FAILED, done
+    assert re.fullmatch(r"weft: .*: relative L2 error .*\n", said), said
+    assert len(re.findall(r"(?m)^  cpu\.report .* WRONG: (?:f64 )?256x256: relative L2 error", done.stdout)) == 2, done.stdout
+    assert re.search(r"(?m)^  cpu\.fast, \w+ .* WRONG: 1 numbers? ha(s|ve) other bits$", done.stdout), done.stdout
+    assert "\nFAIL accuracy: every error " in done.stdout and "\nFAIL bits: the same on 1, 2" in done.stdout, done.stdout
+    again = subprocess.run([WEFT, "reproduce", "--from", "d.json"], capture_output=True, text=True, cwd=folder, check=False)
+    assert (again.returncode, again.stdout, again.stderr) == (CHECK_FAILED, done.stdout, said), again
+
+
 # ---- all of them, and from documents -------------------------------------------------------------
 
 
 def test_all(folder):
     """Each prints its part; who cannot run says why; the document has them all and is printed as they were."""
-    printed = weft("reproduce", "all", "--quick", "--no-seq", "--json", "d.json", cwd=folder)
-    document = read(os.path.join(folder, "d.json"))
+    printed, document = everything()
+    path = save(folder, document)
     assert document["schema"] == "weft-reproduce/1"
     require("machine", MACHINE, document["machine"])
-    parts = {part["name"]: part for part in document["experiments"]}
+    parts = {one["name"]: one for one in document["experiments"]}
     names = re.findall(r"^  (\w+) ", weft("reproduce", "--help").partition("\nExperiments:\n")[2].partition("\n\n")[0], re.M)
-    assert [*parts, "all"] == names and {"report", "dx11", "fractal", "ladder"} <= set(parts), (names, parts)
-    for name, part in parts.items():
-        assert (part["document"] is None) != (part["reason"] is None), part
-        begin = f"SKIP {name}: {part['reason']}\n" if part["reason"] else f"weft reproduce {name}: "
+    assert [*parts, "all"] == names and {"report", "dx11", "fractal", "ladder", "weft"} <= set(parts), (names, parts)
+    for name, one in parts.items():
+        assert (one["document"] is None) != (one["reason"] is None), one
+        begin = f"SKIP {name}: {one['reason']}\n" if one["reason"] else f"weft reproduce {name}: "
         assert f"\n{begin}" in f"\n{printed}", begin
-        if part["document"]:
-            assert claim_lines(part["document"]) and all(f"\n{line}\n" in printed for line in claim_lines(part["document"])), name
+        if one["document"]:
+            assert claim_lines(one["document"]) and all(f"\n{line}\n" in printed for line in claim_lines(one["document"])), name
     if not has_gpu():
         assert parts["dx11"]["reason"].startswith("needs an NVIDIA GPU: "), parts["dx11"]
-    assert weft("reproduce", "--from", "d.json", cwd=folder) == printed
+    assert weft("reproduce", "--from", path) == printed.partition("\n")[2], "what is said of the time is not printed"
 
 
 def test_from_report(folder):
@@ -135,7 +223,7 @@ def test_from_report(folder):
 
 def test_from_committed(_):
     """Documents of other machines and earlier versions: what they say is what is printed, here without a GPU, too."""
-    paths = [path for kind in ("dx11", "fractal", "report", "ladder") for path in glob.glob(f"{RESULTS}/*-{kind}.json")]
+    paths = [path for kind in ("dx11", "fractal", "report", "ladder", "weft") for path in glob.glob(f"{RESULTS}/*-{kind}.json")]
     assert any("dx11" in path for path in paths) and any("fractal" in path for path in paths), paths
     for path in paths:
         document, printed = read(path), weft("reproduce", "--from", path)
@@ -193,8 +281,10 @@ def damaged(document):
 
 
 def little(schema):
-    """A document of this schema with one or two of each."""
-    if schema == "report":
+    """A document of this schema with one or two of each; of weft, whose tables and claims are read as the report's are, none."""
+    if schema == "weft":
+        document = {**part(schema), "tables": [], "claims": []}
+    elif schema == "report":
         document = copy.deepcopy(report()[1])
     else:
         document = read(sorted(glob.glob(f"{RESULTS}/*-{schema}.json"))[0])
@@ -243,6 +333,10 @@ def test_damaged_fractal(folder):
 
 def test_damaged_ladder(folder):
     check_damaged(folder, "ladder")
+
+
+def test_damaged_weft(folder):
+    check_damaged(folder, "weft")
 
 
 if __name__ == "__main__":

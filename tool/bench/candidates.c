@@ -141,6 +141,36 @@ int candidates_add(candidate_list *l, const char *names) {
     return code;
 }
 
+int candidates_add_chosen(candidate_list *l, const weft_desc *task, const char *kind,
+                          int may_lack) {
+    weft_desc desc = *task;
+    weft_status status;
+    weft_plan *plan;
+    int code = EXIT_DONE;
+
+    desc.strategy = kind;
+    status = weft_plan_create(&plan, &desc);
+    if (status == WEFT_OK) {
+        code = candidates_add(l, weft_plan_strategy(plan));
+    } else if (status != WEFT_NO_DEVICE && (status != WEFT_UNSUPPORTED || !may_lack)) {
+        code = complain_status(status);
+    }
+    weft_plan_destroy(plan);
+    return code;
+}
+
+int candidates_add_peers(candidate_list *l) {
+    int code = EXIT_DONE;
+
+    for (int i = 0; i < peer_count && code == EXIT_DONE; i++) {
+        code = candidates_add(l, peer_name(i));
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        l->list[i].demanded = 0;
+    }
+    return code;
+}
+
 void candidates_option(candidate_list *l, const char *names) {
     const int code = candidates_add(l, names);
     if (code != EXIT_DONE) {

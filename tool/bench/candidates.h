@@ -31,6 +31,14 @@ typedef struct candidate_list {
  * is not there. Free the list in any case. */
 int candidates_add(candidate_list *l, const char *names);
 
+/* What "cpu" or "cuda" becomes for this problem; where there is no GPU, or may_lack and none for
+ * this size, nothing. An exit code, after a complaint. */
+int candidates_add_chosen(candidate_list *l, const weft_desc *task, const char *kind, int may_lack);
+
+/* All that this build has, and nothing in the list is demanded any more: a GPU that is not there is
+ * no error. */
+int candidates_add_peers(candidate_list *l);
+
 /* For --strategy, whose lists add up: the same, but a wrong one ends the program. */
 void candidates_option(candidate_list *l, const char *names);
 

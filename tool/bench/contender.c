@@ -112,7 +112,8 @@ static void add_all_threads(line_up *l, const bench_task *task, const candidate 
     if (!(s->flags & USES_THREADS)) {
         add(l, task, who, 1);
     } else if (task->thread_counts > 0) {
-        for (size_t i = 0; i < task->thread_counts; i++) {
+        const int is_alone = who->peer != NULL && task->peers_alone;
+        for (size_t i = 0; i < (is_alone ? 1 : task->thread_counts); i++) {
             add(l, task, who, (int)task->threads[i]);
         }
     } else {

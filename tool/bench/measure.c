@@ -355,10 +355,24 @@ int bench_run(line_up *l, const bench_task *task, const bench_input *source) {
     r.gains_are_even = 1; /* peers multiply bin by bin */
     verify_all(l, &r);
     code = line_up_check_memory(l);
-    if (code == EXIT_DONE) {
+    if (code == EXIT_DONE && task->repeat > 0) {
         code = measure(l, task, source, &r);
     }
     reference_destroy(&r);
+    return code;
+}
+
+int bench_scene(line_up *l, bench_task *task) {
+    bench_input source = {0};
+    int code = bench_input_open(&source, task);
+
+    if (code == EXIT_DONE) {
+        code = line_up_make(l, task);
+    }
+    if (code == EXIT_DONE) {
+        code = bench_run(l, task, &source);
+    }
+    bench_input_close(&source);
     return code;
 }
 

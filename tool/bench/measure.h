@@ -10,8 +10,12 @@
 #include "bench/contender.h"
 #include "bench/input.h"
 
-/* Failures of verification are kept in the verdicts. */
+/* Failures of verification are kept in the verdicts. Where the task has no samples, nothing is
+ * timed. */
 int bench_run(line_up *l, const bench_task *task, const bench_input *source);
+
+/* All of it on the scene: makes the line-up of its candidates, and runs it. */
+int bench_scene(line_up *l, bench_task *task);
 
 /* What a line-up that was run comes to: EXIT_CHECK_FAILED, or what kept one of it from its work. */
 int bench_exit_code(const line_up *l);

@@ -23,15 +23,20 @@ static double wanted_bytes(const weft_desc *d) {
            (oracle_bytes[d->precision] * distinct + image_bytes[d->precision] * batch);
 }
 
-int memory_check(const weft_desc *desc) {
-    const double wanted = wanted_bytes(desc);
-    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+static double machine_bytes(void) {
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
 
-    if (has <= 0 || wanted <= has) {
+double memory_lacks(const weft_desc *desc) {
+    return machine_bytes() > 0 ? (wanted_bytes(desc) - machine_bytes()) / gibibyte : 0;
+}
+
+int memory_check(const weft_desc *desc) {
+    if (memory_lacks(desc) <= 0) {
         return EXIT_DONE;
     }
     return complain(EXIT_MEMORY,
                     "%zux%zu: wants about %.1f GiB, this machine has %.1f GiB; a smaller --size%s",
-                    desc->height, desc->width, wanted / gibibyte, has / gibibyte,
-                    desc->batch > 1 ? " or --batch" : "");
+                    desc->height, desc->width, wanted_bytes(desc) / gibibyte,
+                    machine_bytes() / gibibyte, desc->batch > 1 ? " or --batch" : "");
 }

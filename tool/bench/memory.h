@@ -6,6 +6,9 @@
 
 #include "weft.h"
 
+/* GiB that this machine has too little; not above 0 where it has enough or that is not known. */
+double memory_lacks(const weft_desc *desc);
+
 /* EXIT_DONE, or EXIT_MEMORY after a complaint. Only height, width, batch and precision count. */
 int memory_check(const weft_desc *desc);
 

@@ -160,38 +160,16 @@ static int check_memory(const sweep *s) {
 
 /* ---- who takes part -------------------------------------------------------------------------- */
 
-/* What "cpu" or "cuda" becomes for this size; without a GPU, or one for this size, nothing. */
-static int add_chosen(candidate_list *l, const bench_task *task, const char *kind, int may_lack) {
-    weft_desc desc = task_desc(task);
-    weft_status status;
-    weft_plan *plan;
-    int code = EXIT_DONE;
-
-    desc.strategy = kind;
-    desc.threads = (int)task->threads[0];
-    status = weft_plan_create(&plan, &desc);
-    if (status == WEFT_OK) {
-        code = candidates_add(l, weft_plan_strategy(plan));
-    } else if (status != WEFT_NO_DEVICE && (status != WEFT_UNSUPPORTED || !may_lack)) {
-        code = complain_status(status);
-    }
-    weft_plan_destroy(plan);
-    return code;
-}
-
 static int add_default(candidate_list *l, const bench_task *task) {
-    int code = add_chosen(l, task, "cpu", 0);
+    weft_desc desc = task_desc(task);
+    int code;
 
+    desc.threads = (int)task->threads[0];
+    code = candidates_add_chosen(l, &desc, "cpu", 0);
     if (code == EXIT_DONE) {
-        code = add_chosen(l, task, "cuda", 1);
+        code = candidates_add_chosen(l, &desc, "cuda", 1);
     }
-    for (int i = 0; i < peer_count && code == EXIT_DONE; i++) {
-        code = candidates_add(l, peer_table[i].row.for_precision[WEFT_F32]->name);
-    }
-    for (size_t i = 0; i < l->count; i++) {
-        l->list[i].demanded = 0; /* a GPU that is not there is no error */
-    }
-    return code;
+    return code == EXIT_DONE ? candidates_add_peers(l) : code;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -286,15 +264,8 @@ static void print_head(const sweep *s, const json_t *machine) {
 /* ---- running --------------------------------------------------------------------------------- */
 
 static int run_line_up(sweep *s, line_up *l, bench_task *task) {
-    bench_input source = {0};
-    int code = bench_input_open(&source, task);
+    int code = bench_scene(l, task);
 
-    if (code == EXIT_DONE) {
-        code = line_up_make(l, task);
-    }
-    if (code == EXIT_DONE) {
-        code = bench_run(l, task, &source);
-    }
     if (code == EXIT_DONE) {
         print_rows(s, l, task);
         code = bench_exit_code(l);
@@ -302,7 +273,6 @@ static int run_line_up(sweep *s, line_up *l, bench_task *task) {
             code = complain(EXIT_MEMORY, "out of memory for the document");
         }
     }
-    bench_input_close(&source);
     return code;
 }
 

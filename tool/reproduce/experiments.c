@@ -12,5 +12,7 @@ const reproduction reproductions[] = {
      MOST_VIDEOS, 2, 60, 240, fractal_measure, fractal_print},
     {"ladder", "from the report's program to today's, one idea a rung", "weft-ladder/1", 0, 0, 0,
      15, 150, 150, ladder_measure, ladder_print},
+    {"weft", "what Weft is to reach: times, errors, bits", "weft-weft/1", 0, 0, 0, 10, 180, 600,
+     weft_measure, weft_print},
 };
 const size_t reproduction_count = sizeof reproductions / sizeof *reproductions;

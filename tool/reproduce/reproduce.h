@@ -24,8 +24,8 @@ typedef int reproduce_measure(const reproduce_options *o, json_t *machine, json_
 /* A document of the experiment's schema, of which nothing else is known. */
 typedef void reproduce_print(page *p, const json_t *document);
 
-reproduce_measure report_measure, dx11_measure, fractal_measure, ladder_measure;
-reproduce_print report_print, dx11_print, fractal_print, ladder_print;
+reproduce_measure report_measure, dx11_measure, fractal_measure, ladder_measure, weft_measure;
+reproduce_print report_print, dx11_print, fractal_print, ladder_print, weft_print;
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@
 enum { WHAT_SIZE = 200, PERCENT_SIZE = 16, LINE_SIZE = 1000 };
 
 static struct {
-    char whole[WHAT_SIZE], what[WHAT_SIZE];
+    char whole[WHAT_SIZE], part[WHAT_SIZE], what[WHAT_SIZE];
     char text[LINE_SIZE]; /* the line without a step */
     double next;          /* when the next line is due, in seconds; 0 before the first start */
     int active;
@@ -47,6 +47,11 @@ static int most_characters(void) {
 
 void progress_within(const char *whole) {
     snprintf(line.whole, sizeof line.whole, "%s", whole);
+    line.part[0] = '\0';
+}
+
+void progress_part(const char *part) {
+    snprintf(line.part, sizeof line.part, "%s", part);
 }
 
 static void show_text(void) {
@@ -96,7 +101,7 @@ void progress_start(const char *what) {
     line.next = line.next > 0 ? line.next : now + 0.5;
     line.active = 1;
     snprintf(line.what, sizeof line.what, "%s", what);
-    snprintf(text, sizeof text, "%s%s", line.whole, line.what);
+    snprintf(text, sizeof text, "%s%s%s", line.whole, line.part, line.what);
     snprintf(line.text, sizeof line.text, "\r%.*s\033[K", most_characters(), text);
     if (now < line.next) {
         set_alarm(line.next - now);
@@ -115,8 +120,8 @@ void progress_step(double fraction, const char *detail) {
     if (fraction >= 0) {
         snprintf(percent, sizeof percent, " %3.0f%%", 100 * fraction);
     }
-    snprintf(text, sizeof text, "%s%s%s%s%s", line.whole, line.what, percent, detail ? " " : "",
-             detail ? detail : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", line.whole, line.part, line.what, percent,
+             detail ? " " : "", detail ? detail : "");
     fprintf(stderr, "\r%.*s\033[K", most_characters(), text);
     fflush(stderr);
     line.next = seconds() + 0.1;

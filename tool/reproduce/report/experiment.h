@@ -7,9 +7,9 @@
 #define WEFT_TOOL_REPRODUCE_REPORT_EXPERIMENT_H
 
 #include "bench/contender.h"
-#include "bench/input.h"
 #include "reproduce/claims.h"
 #include "reproduce/findings.h"
+#include "reproduce/programs.h"
 #include "reproduce/reproduce.h"
 
 /* Relative L2 errors. */
@@ -41,7 +41,6 @@ typedef struct line_errors {
 
 typedef struct report_experiment {
     bench_task task;
-    bench_input input;
     line_up programs; /* of whoever can run, verified and timed */
     erratum_found errata[ERRATA];
     small_image small;

@@ -5,7 +5,6 @@
  */
 #include <math.h>
 #include <omp.h>
-#include <string.h>
 
 #include "bench/measure.h"
 #include "bench/report_figures.h"
@@ -19,17 +18,8 @@ int report_all_threads(void) {
     return omp_get_num_procs();
 }
 
-/* Whether it ran or not. */
 static const contender *find(const report_experiment *e, const char *name, int threads) {
-    for (size_t i = 0; i < e->programs.count; i++) {
-        const contender *c = &e->programs.list[i];
-
-        if (strcmp(c->candidate->name, name) == 0 &&
-            (contender_on_gpu(c) || c->threads == threads)) {
-            return c;
-        }
-    }
-    return NULL;
+    return program_find(&e->programs, name, threads);
 }
 
 const contender *report_program(const report_experiment *e, const char *name, int threads) {
@@ -38,27 +28,15 @@ const contender *report_program(const report_experiment *e, const char *name, in
     return c != NULL && contender_ready(c) ? c : NULL;
 }
 
-static double median(const contender *c, const char *scope, const char *cache) {
-    const measurement *m = c != NULL ? bench_find(c, scope, cache) : NULL;
-
-    return m != NULL ? m->summary.median_us : (double)NAN;
-}
-
 double report_median(const contender *c) {
-    return median(c, "transform", "hot");
+    return program_median(c, "transform", "hot");
 }
 
 static int run(report_experiment *e) {
     int code = candidates_add(&e->programs.candidates, NULL);
 
     if (code == EXIT_DONE) {
-        code = bench_input_open(&e->input, &e->task);
-    }
-    if (code == EXIT_DONE) {
-        code = line_up_make(&e->programs, &e->task);
-    }
-    if (code == EXIT_DONE) {
-        code = bench_run(&e->programs, &e->task, &e->input);
+        code = bench_scene(&e->programs, &e->task);
     }
     if (code == EXIT_DONE) {
         code = bench_exit_code(&e->programs);
@@ -68,23 +46,12 @@ static int run(report_experiment *e) {
 
 /* ---- the report's program -------------------------------------------------------------------- */
 
-/* Why there is nothing, or how it is wrong. */
-static void note_state(finding_row *row, const contender *c, const char *name) {
-    if (c == NULL) {
-        snprintf(row->reason, sizeof row->reason, "this build has no %s", name);
-    } else if (c->plan == NULL) {
-        snprintf(row->reason, sizeof row->reason, "%s", c->reason);
-    } else if (!c->verdict.passed) {
-        snprintf(row->error, sizeof row->error, "%s", c->verdict.why);
-    }
-}
-
 enum { SECONDS, TIMES_AS_FAST, ERROR, OF_GATE };
 
 static finding_row *add_own(const report_experiment *e, finding_table *t, const char *what,
                             const contender *c, const char *scope) {
     const double base = report_median(report_program(e, "cpu.report", 1));
-    const double us = median(c, scope, "hot");
+    const double us = program_median(c, scope, "hot");
     finding_row *row = finding_add(t, what);
 
     row->here[SECONDS] = us * 1e-6;
@@ -115,13 +82,13 @@ static void add_report(report_experiment *e) {
     snprintf(what, sizeof what, "1 thread [%s]", report_cpu);
     row = add_own(e, t, what, one, "transform");
     row->source[SECONDS] = cpu_s;
-    note_state(row, one, "cpu.report");
+    program_note(row, one, "cpu.report");
 
     snprintf(what, sizeof what, "%d threads [%s]", all, report_cpu);
     row = add_own(e, t, what, all > 1 ? many : NULL, "transform");
     row->source[TIMES_AS_FAST] = "not considerably";
     if (all > 1) {
-        note_state(row, many, "cpu.report");
+        program_note(row, many, "cpu.report");
     } else {
         snprintf(row->reason, sizeof row->reason, "this machine has one core");
     }
@@ -130,10 +97,10 @@ static void add_report(report_experiment *e) {
     row = add_own(e, t, what, gpu, "transform");
     row->source[SECONDS] = gpu_s;
     row->source[TIMES_AS_FAST] = ratio;
-    note_state(row, gpu, "cuda.report");
+    program_note(row, gpu, "cuda.report");
 
     row = add_own(e, t, "GPU, with both transfers", gpu, "transfer");
-    note_state(row, gpu, "cuda.report");
+    program_note(row, gpu, "cuda.report");
 }
 
 /* ---- today's --------------------------------------------------------------------------------- */
@@ -165,9 +132,9 @@ static void add_today(report_experiment *e) {
 
         name_program(c, what);
         row = finding_add(t, what);
-        note_state(row, c, c->candidate->name);
+        program_note(row, c, c->candidate->name);
         row->here[0] = report_median(c) * 1e-3;
-        row->here[1] = median(c, "transform", "cold") * 1e-3;
+        row->here[1] = program_median(c, "transform", "cold") * 1e-3;
         row->here[2] = hot != NULL ? hot->summary.min_us * 1e-3 : NAN;
         row->here[3] = contender_is_copy(c) ? NAN : base / report_median(c);
         row->here[4] = contender_is_copy(c) || c->plan == NULL ? NAN : c->verdict.rel_l2;

@@ -50,7 +50,6 @@ int report_measure(const reproduce_options *o, json_t *machine, json_t **documen
     }
     findings_free(&e->found);
     line_up_free(&e->programs);
-    bench_input_close(&e->input);
     free(e);
     return code;
 }
