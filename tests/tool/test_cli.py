@@ -4,7 +4,6 @@
 opinion, bad inputs and their exit codes, no partial files, help, JSON. Prints PASS / FAIL / SKIP lines."""
 import fcntl
 import json
-import math
 import os
 import re
 import select
@@ -937,8 +936,8 @@ def test_interrupted_computing(folder):
 def test_interrupted_writing(folder):
     with open(os.path.join(folder, "out.png"), "wb") as file:
         file.write(b"precious")
-    for number in ENDING:
-        interrupt(folder, ["scene", "3000x3000", "--rgb", "-o", "out.png"], number, lambda: len(os.listdir(folder)) > 1)
+    for number in ENDING[::4 if SANITIZED else 1]:
+        interrupt(folder, ["scene", "2000x2000", "--rgb", "-o", "out.png"], number, lambda: len(os.listdir(folder)) > 1)
         assert os.listdir(folder) == ["out.png"], f"{number} left {os.listdir(folder)}"
     with open(os.path.join(folder, "out.png"), "rb") as file:
         assert file.read() == b"precious", "the old output is gone"
@@ -1281,113 +1280,6 @@ def test_unwritable_json(folder):
 
 def has_gpu():
     return json.loads(weft("info", "--json", "-"))["machine"]["gpu"] is not None
-
-
-def test_reproduce_usage(folder):
-    text = " ".join(weft("reproduce", "--help").split())
-    assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text and "fractal" in text
-    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'; there are report, dx11, fractal, ladder, weft, all"), (["dx11", "dx11"], "one experiment"),
-                             (["all", "dx11"], "one experiment"), (["all", "--image", "a.png"], "all: at most 0 of --image"),
-                             (["dx11", "--quick", "--full"], "only one"),
-                             (["dx11", "--video", "a.y4m"], "dx11: at most 1 of --image and 0 of --video"),
-                             (["dx11", "--no-seq"], "dx11: no option --no-seq"),
-                             (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
-                             (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
-        complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
-        assert words in complaint, complaint
-
-
-def test_reproduce_bad_files(folder):
-    """Refused before a GPU is looked for; no document is begun."""
-    with open(os.path.join(folder, "bad.png"), "w", encoding="utf-8") as file:
-        file.write("no picture")
-    weft("reproduce", "dx11", "--image", "bad.png", "--json", "d.json", cwd=folder, expect=BAD_INPUT)
-    weft("reproduce", "dx11", "--image", "none.png", "--json", "d.json", cwd=folder, expect=FILE)
-    weft("reproduce", "dx11", "--json", "no/such/folder/d.json", cwd=folder, expect=FILE)
-    sample_png(folder)
-    complaint = weft("reproduce", "dx11", "--image", "in.png", "--max-pixels", "63", "--json", "d.json", cwd=folder,
-                     expect=BAD_INPUT, said=True)
-    assert "in.png: 8x8 is 64 pixels; --max-pixels is 63" in complaint, complaint
-    assert sorted(os.listdir(folder)) == ["bad.png", "in.png"], os.listdir(folder)
-
-
-def test_reproduce_without_gpu(folder):
-    if has_gpu():
-        raise Skip("there is a GPU")
-    complaint = weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder, expect=GPU, said=True)
-    assert re.fullmatch(r"weft: dx11 needs an NVIDIA GPU: [^:;]+; measured results are in docs/dx11\.md",
-                        complaint), complaint
-    assert not os.listdir(folder), os.listdir(folder)
-
-
-def test_reproduce_fractal(folder):
-    """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand. Names
-    of files may be long, and no text at all."""
-    names = {"ж" * 40 + ".y4m": "ж" * 31, os.fsdecode(b"\xff\x1b[2J.y4m"): "??[2J.y4m"}
-    for seed, name in enumerate(names):
-        weft("scene", "16x24", "--sequence", "pan", "--frames", 3, "--seed", seed, "-o", name, cwd=folder)
-    printed = weft("reproduce", "fractal", "--quick", "--json", "d.json", *(f"--video={name}" for name in names), cwd=folder)
-    with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
-        document = json.load(file)
-    assert document["schema"] == "weft-fractal/1"
-    require("machine", MACHINE, document["machine"])
-    tables = {table["name"]: table for table in document["tables"]}
-    assert {"Fig. 5", *(f"Table {number}" for number in "I II III IV V VI VII".split())} <= set(tables), list(tables)
-    for table in tables.values():
-        for row in table["rows"]:
-            assert len(row["seed"]) == len(row["here"]) == len(table["columns"]), row
-            assert (row["reason"] is None) == any(value is not None for value in row["here"]), row
-    assert [row["what"] for row in tables["Table IV"]["rows"]][-2:] == list(names.values()), tables["Table IV"]
-    assert all(f"\n  {name} " in printed for name in names.values()), printed
-    for name in ("Table IV", "Table V"):
-        assert all(row["terms"] > 0 for row in tables[name]["rows"]), name
-    full, video = tables["Table V"]["rows"][:2]
-    assert full["terms"] > video["terms"] and video["seed"] == ["1600", "0", "0.6"], (full, video)
-    # What is printed is of the samples, which are all there.
-    milliseconds = [min(1e3 * one[what] / one["frames"] for one in full["samples"]) for what in ("search_seconds", "seconds")]
-    assert len(full["samples"]) == 1 and len(video["samples"]) == 5, (full, video)
-    assert math.isclose(full["here"][0], milliseconds[0]) and math.isclose(full["here"][2], 1e3 / milliseconds[1]), full
-    *sizes, first = tables["The search fft"]["rows"]
-    assert all({one["search"] for one in row["samples"]} == {"seq", "fft"} for row in sizes), sizes
-    faster = [row["here"][0] for row in sizes if row["here"][3] < 1]
-    assert (first["reason"] is not None) == (first["here"][0] is None) and first["here"][0] in (None, *faster), (first, sizes)
-    ways = [row["here"] for row in tables["Fig. 5"]["rows"]]
-    assert all(abs(way[4] - ways[0][4]) < 0.01 and way[6] <= 1 for way in ways), ways
-    assert abs(tables["The rate"]["rows"][0]["here"][3] - 25) < 0.1, tables["The rate"]
-
-
-def test_reproduce_fractal_without_seq(folder):
-    """The row of seq keeps the seed's values and says why it has no others; nobody else uses that search."""
-    weft("reproduce", "fractal", "--quick", "--no-seq", "--json", "d.json", cwd=folder)
-    with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
-        tables = {table["name"]: table for table in json.load(file)["tables"]}
-    seq, *others = tables["Table V"]["rows"]
-    assert seq["reason"] == "left out: --no-seq" and seq["seed"] == ["1600", "0", "0.6"] and not seq["samples"], seq
-    assert all(row["reason"] is None for row in others) and "The search fft" not in tables, others
-
-
-def test_reproduce_fractal_refuses(folder):
-    sample_png(folder)
-    complaint = weft("reproduce", "fractal", "--quick", "--image", "in.png", "--json", "d.json", cwd=folder,
-                     expect=BAD_INPUT, said=True)
-    assert "in.png: 8x8 is smaller than 144x176" in complaint, complaint
-    weft("reproduce", "fractal", "--quick", "--video", "none.y4m", "--json", "d.json", cwd=folder, expect=FILE)
-    weft("reproduce", "fractal", "--quick", "--video", "in.png", "--json", "d.json", cwd=folder, expect=BAD_INPUT)
-    assert os.listdir(folder) == ["in.png"], os.listdir(folder)
-
-
-def test_reproduce_quick(folder):
-    if not has_gpu():
-        raise Skip("there is no GPU")
-    weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder)
-    with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
-        document = json.load(file)
-    assert document["schema"] == "weft-dx11/1" and document["claims"]
-    require("machine", MACHINE, document["machine"])
-    assert all(row["error"] is None and row["reason"] is None for row in document["rows"])
-    for row in document["rows"]:
-        if row["layout"]:
-            assert row["counted_read"] == row["bytes_read"] and row["counted_written"] == row["bytes_written"]
 
 
 def test_photos(folder):

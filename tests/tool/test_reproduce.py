@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""weft reproduce from outside: test_reproduce.py PATH_OF_WEFT PATH_OF_DISTURBING PATH_OF_WRONG_WEFT, in which a bit is
-wrong. The experiments report and weft, all of them, and documents that are printed again: the same text, from whatever
+"""weft reproduce from outside: test_reproduce.py PATH_OF_WEFT PATH_OF_DISTURBING PATH_OF_WRONG_WEFT, in which a rung of the
+ladder and a bit are wrong. All experiments are run together, once; documents are printed again: the same text, from whatever
 lies in the file. Prints PASS / FAIL / SKIP lines."""
 import copy
 import functools
@@ -15,27 +15,21 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, MACHINE, SANITIZED, USAGE, WEFT, Skip, disturbing, has_gpu,
-                      main, require, weft)
+from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, GPU, MACHINE, SANITIZED, USAGE, WEFT, Skip, disturbing, has_gpu,
+                      main, require, sample_png, weft)
+from test_rungs import FILES, RUNGS, WITHOUT
 
 RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/results")
 SWEEP = os.path.join(RESULTS, "../sweep-300.txt")
 SIZES = os.path.join(RESULTS, "../../tool/reproduce/weft/sizes.def")
-WRONG = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None  # wrong_bits.c
+WRONG = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None  # wrong_rung.c, wrong_bits.c
+ONE_THREAD = "thread" in os.environ.get("WEFT_TEST_SANITIZED", "")  # nothing here is a race that no other test has
 WORDS = {True: "PASS", False: "FAIL", None: "SKIP"}
 
 
 @functools.cache
-def report():
-    """What weft reproduce report --quick prints, and its document."""
-    done = subprocess.run([WEFT, "reproduce", "report", "--quick", "--json", "-"], capture_output=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stderr.decode(), json.loads(done.stdout)
-
-
-@functools.cache
 def everything():
-    """The same of all experiments together; of one of them, its document."""
+    """What weft reproduce all --quick prints, and its document."""
     done = subprocess.run([WEFT, "reproduce", "all", "--quick", "--no-seq", "--json", "-"], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stderr.decode(), json.loads(done.stdout)
@@ -43,6 +37,14 @@ def everything():
 
 def part(name):
     return next(one["document"] for one in everything()[1]["experiments"] if one["name"] == name)
+
+
+def require_wrong():
+    """What the tests of wrong numbers need."""
+    if ONE_THREAD:
+        raise Skip("ThreadSanitizer has seen the same without a wrong number")
+    if DISTURBING is None or WRONG is None:
+        raise Skip("disturbing.c or wrong_rung.c was not given")
 
 
 def save(folder, document, name="d.json"):
@@ -69,9 +71,10 @@ def table(document, name):
 # ---- the experiment report -----------------------------------------------------------------------
 
 
-def test_report(_):
+def test_report(folder):
     """The report's values beside ours, a line for each claim, raw samples of everything that was timed."""
-    printed, document = report()
+    document = part("report")
+    printed = weft("reproduce", "--from", save(folder, document))
     assert document["schema"] == "weft-report/1" and document["height"] == document["width"] == 512
     require("machine", MACHINE, document["machine"])
     lines = [line for line in printed.splitlines() if line.startswith(tuple(WORDS.values()))]
@@ -89,7 +92,7 @@ def test_report(_):
 
 def test_report_claims(_):
     """What does not depend on times holds everywhere, by numbers that are wrong enough and right enough."""
-    _, document = report()
+    document = part("report")
     held = {claim["name"]: claim["passed"] for claim in document["claims"]}
     timed = [name for name in held if re.search("10 times|threads do not", name)]
     assert len(timed) == 3 and all(value for name, value in held.items() if name not in timed), held
@@ -104,8 +107,7 @@ def test_report_claims(_):
 
 def test_report_wrong(folder):
     """A cosine that is wrong is found, before anything is timed with it; the others are timed, and the document is there."""
-    if DISTURBING is None:
-        raise Skip("disturbing.c was not given")
+    require_wrong()
     done = subprocess.run([WEFT, "reproduce", "report", "--quick", "--json", "d.json"], capture_output=True, text=True, cwd=folder,
                           env=disturbing("cosine"), check=False)
     assert done.returncode == CHECK_FAILED, done
@@ -116,6 +118,62 @@ def test_report_wrong(folder):
     assert "cpu.fast" in timed and "cpu.report" not in timed, timed
     again = subprocess.run([WEFT, "reproduce", "--from", "d.json"], capture_output=True, text=True, cwd=folder, check=False)
     assert (again.returncode, again.stdout, again.stderr) == (CHECK_FAILED, done.stdout, done.stderr), again
+
+
+# ---- the experiment ladder -----------------------------------------------------------------------
+
+
+def is_near(a, b):
+    return abs(a / b - 1) < 1e-6
+
+
+def check_times(row):
+    samples = row["samples_us"]
+    assert 3 <= len(samples) <= 15 and min(samples) > 0, row
+    assert is_near(row["median_us"], statistics.median(samples)), row
+
+
+def test_ladder(_):
+    """Every rung of ladder.def, in order, right and timed; what each gains, and what is lost without it."""
+    document = part("ladder")
+    assert (document["schema"], document["height"], document["width"]) == ("weft-ladder/1", 512, 512), document
+    rows = [row for row in document["results"] if row["device"] == "cpu"]
+    rungs, without, others = ([row for row in rows if row["kind"] == kind]
+                              for kind in ("rung", "without", "strategy"))
+    assert [row["name"] for row in rungs] == [name for _, name in RUNGS], rungs
+    assert [row["file"] for row in rungs] == FILES, rungs
+    assert [row["name"] for row in without] == WITHOUT, without
+    assert {row["name"] for row in others} == {"cpu.fast", "copy"}, others
+    if rungs[0]["reason"] is not None:
+        raise Skip(rungs[0]["reason"])
+    median = {(row["kind"], row["name"]): row["median_us"] for row in rungs + without}
+    for row in rows:
+        check_times(row)
+        assert row["error"] is None and row["reason"] is None, row
+        assert row["name"] == "copy" or \
+            row["rel_l2"] <= row["gate_l2"] and row["max_rms"] <= row["gate_max"], row
+    for before, row in zip([None, *rungs], rungs):
+        name = row["name"]
+        assert before is None or is_near(row["gain"], before["median_us"] / row["median_us"]), row
+        assert is_near(row["total_gain"], rungs[0]["median_us"] / row["median_us"]), row
+        assert is_near(row["lost"], median["without", name] / rungs[-1]["median_us"]) if name in WITHOUT \
+            else row["lost"] is None, row
+        assert re.search(rf"(?m)^ +{name} .*{re.escape(row['idea'])}$", everything()[0]), row
+
+
+def test_ladder_wrong(folder):
+    """A wrong rung is not timed, the others are, and the exit code is 1."""
+    require_wrong()
+    done = subprocess.run([WRONG, "reproduce", "ladder", "--quick", "--json", "d.json"], cwd=folder,
+                          capture_output=True, text=True, timeout=300, check=False)
+    rows = read(os.path.join(folder, "d.json"))["results"]
+    if rows[0]["reason"] is not None:
+        raise Skip(rows[0]["reason"])
+    assert done.returncode == CHECK_FAILED and "cpu tables: relative L2 error " in done.stderr, done
+    wrong, = [row for row in rows if row["error"] is not None]
+    assert (wrong["kind"], wrong["name"], wrong["samples_us"]) == ("rung", "tables", []), wrong
+    assert wrong["gain"] is None and "FAILED: relative L2 error " in done.stdout, done.stdout
+    assert all(row["samples_us"] for row in rows if row is not wrong and row["reason"] is None), rows
 
 
 # ---- the experiment weft -------------------------------------------------------------------------
@@ -175,8 +233,7 @@ def test_weft_sizes(_):
 
 def test_weft_wrong(folder):
     """A cosine that is wrong and a bit that is another one are found; the rest is measured, and the document is there."""
-    if DISTURBING is None or WRONG is None:
-        raise Skip("disturbing.c or wrong_bits.c was not given")
+    require_wrong()
     done = subprocess.run([WRONG, "reproduce", "weft", "--quick", "--json", "d.json"], capture_output=True, text=True, cwd=folder,
                           env=disturbing("cosine"), check=False)
     said = done.stderr.partition("\n")[2] if "seconds" in done.stderr.partition("\n")[0] else done.stderr
@@ -187,6 +244,117 @@ def test_weft_wrong(folder):
     assert "\nFAIL accuracy: every error " in done.stdout and "\nFAIL bits: the same on 1, 2" in done.stdout, done.stdout
     again = subprocess.run([WEFT, "reproduce", "--from", "d.json"], capture_output=True, text=True, cwd=folder, check=False)
     assert (again.returncode, again.stdout, again.stderr) == (CHECK_FAILED, done.stdout, said), again
+
+
+# ---- the experiments fractal and dx11 ------------------------------------------------------------
+
+
+def test_fractal(folder):
+    """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand. Names
+    of files may be long, and no text at all."""
+    if ONE_THREAD:
+        raise Skip("ThreadSanitizer has seen it without the plain search, with all experiments")
+    names = {"ж" * 40 + ".y4m": "ж" * 31, os.fsdecode(b"\xff\x1b[2J.y4m"): "??[2J.y4m"}
+    for seed, name in enumerate(names):
+        weft("scene", "16x24", "--sequence", "pan", "--frames", 3, "--seed", seed, "-o", name, cwd=folder)
+    printed = weft("reproduce", "fractal", "--quick", "--json", "d.json", *(f"--video={name}" for name in names), cwd=folder)
+    document = read(os.path.join(folder, "d.json"))
+    assert document["schema"] == "weft-fractal/1"
+    require("machine", MACHINE, document["machine"])
+    tables = {table["name"]: table for table in document["tables"]}
+    assert {"Fig. 5", *(f"Table {number}" for number in "I II III IV V VI VII".split())} <= set(tables), list(tables)
+    for table in tables.values():
+        for row in table["rows"]:
+            assert len(row["seed"]) == len(row["here"]) == len(table["columns"]), row
+            assert (row["reason"] is None) == any(value is not None for value in row["here"]), row
+    assert [row["what"] for row in tables["Table IV"]["rows"]][-2:] == list(names.values()), tables["Table IV"]
+    assert all(f"\n  {name} " in printed for name in names.values()), printed
+    for name in ("Table IV", "Table V"):
+        assert all(row["terms"] > 0 for row in tables[name]["rows"]), name
+    full, video = tables["Table V"]["rows"][:2]
+    assert full["terms"] > video["terms"] and video["seed"] == ["1600", "0", "0.6"], (full, video)
+    # What is printed is of the samples, which are all there.
+    milliseconds = [min(1e3 * one[what] / one["frames"] for one in full["samples"]) for what in ("search_seconds", "seconds")]
+    assert len(full["samples"]) == 1 and len(video["samples"]) == 5, (full, video)
+    assert math.isclose(full["here"][0], milliseconds[0]) and math.isclose(full["here"][2], 1e3 / milliseconds[1]), full
+    *sizes, first = tables["The search fft"]["rows"]
+    assert all({one["search"] for one in row["samples"]} == {"seq", "fft"} for row in sizes), sizes
+    faster = [row["here"][0] for row in sizes if row["here"][3] < 1]
+    assert (first["reason"] is not None) == (first["here"][0] is None) and first["here"][0] in (None, *faster), (first, sizes)
+    ways = [row["here"] for row in tables["Fig. 5"]["rows"]]
+    assert all(abs(way[4] - ways[0][4]) < 0.01 and way[6] <= 1 for way in ways), ways
+    assert abs(tables["The rate"]["rows"][0]["here"][3] - 25) < 0.1, tables["The rate"]
+
+
+def test_fractal_without_seq(_):
+    """The row of seq keeps the seed's values and says why it has no others; nobody else uses that search."""
+    tables = {table["name"]: table for table in part("fractal")["tables"]}
+    seq, *others = tables["Table V"]["rows"]
+    assert seq["reason"] == "left out: --no-seq" and seq["seed"] == ["1600", "0", "0.6"] and not seq["samples"], seq
+    assert all(row["reason"] is None for row in others) and "The search fft" not in tables, others
+
+
+def test_fractal_refuses(folder):
+    sample_png(folder)
+    complaint = weft("reproduce", "fractal", "--quick", "--image", "in.png", "--json", "d.json", cwd=folder,
+                     expect=BAD_INPUT, said=True)
+    assert "in.png: 8x8 is smaller than 144x176" in complaint, complaint
+    weft("reproduce", "fractal", "--quick", "--video", "none.y4m", "--json", "d.json", cwd=folder, expect=FILE)
+    weft("reproduce", "fractal", "--quick", "--video", "in.png", "--json", "d.json", cwd=folder, expect=BAD_INPUT)
+    assert os.listdir(folder) == ["in.png"], os.listdir(folder)
+
+
+def test_dx11(folder):
+    if not has_gpu():
+        raise Skip("there is no GPU")
+    weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder)
+    document = read(os.path.join(folder, "d.json"))
+    assert document["schema"] == "weft-dx11/1" and document["claims"]
+    require("machine", MACHINE, document["machine"])
+    assert all(row["error"] is None and row["reason"] is None for row in document["rows"])
+    for row in document["rows"]:
+        if row["layout"]:
+            assert row["counted_read"] == row["bytes_read"] and row["counted_written"] == row["bytes_written"]
+
+
+# ---- what it refuses -----------------------------------------------------------------------------
+
+
+def test_usage(folder):
+    text = " ".join(weft("reproduce", "--help").split())
+    assert "dx11" in text and "Needs an NVIDIA GPU; without one the exit code is 6." in text and "fractal" in text
+    for arguments, words in [([], "no experiment"), (["dx12"], "'dx12'; there are report, dx11, fractal, ladder, weft, all"), (["dx11", "dx11"], "one experiment"),
+                             (["all", "dx11"], "one experiment"), (["all", "--image", "a.png"], "all: at most 0 of --image"),
+                             (["dx11", "--quick", "--full"], "only one"),
+                             (["dx11", "--video", "a.y4m"], "dx11: at most 1 of --image and 0 of --video"),
+                             (["dx11", "--no-seq"], "dx11: no option --no-seq"),
+                             (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
+                             (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
+        complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
+        assert words in complaint, complaint
+
+
+def test_bad_files(folder):
+    """Refused before a GPU is looked for; no document is begun."""
+    with open(os.path.join(folder, "bad.png"), "w", encoding="utf-8") as file:
+        file.write("no picture")
+    weft("reproduce", "dx11", "--image", "bad.png", "--json", "d.json", cwd=folder, expect=BAD_INPUT)
+    weft("reproduce", "dx11", "--image", "none.png", "--json", "d.json", cwd=folder, expect=FILE)
+    weft("reproduce", "dx11", "--json", "no/such/folder/d.json", cwd=folder, expect=FILE)
+    sample_png(folder)
+    complaint = weft("reproduce", "dx11", "--image", "in.png", "--max-pixels", "63", "--json", "d.json", cwd=folder,
+                     expect=BAD_INPUT, said=True)
+    assert "in.png: 8x8 is 64 pixels; --max-pixels is 63" in complaint, complaint
+    assert sorted(os.listdir(folder)) == ["bad.png", "in.png"], os.listdir(folder)
+
+
+def test_without_gpu(folder):
+    if has_gpu():
+        raise Skip("there is a GPU")
+    complaint = weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder, expect=GPU, said=True)
+    assert re.fullmatch(r"weft: dx11 needs an NVIDIA GPU: [^:;]+; measured results are in docs/dx11\.md",
+                        complaint), complaint
+    assert not os.listdir(folder), os.listdir(folder)
 
 
 # ---- all of them, and from documents -------------------------------------------------------------
@@ -213,9 +381,9 @@ def test_all(folder):
 
 
 def test_from_report(folder):
-    printed, document = report()
-    path = save(folder, document)
-    assert weft("reproduce", "--from", path) == printed
+    path = save(folder, part("report"))
+    printed = weft("reproduce", "--from", path)
+    assert printed in everything()[0]
     with open(path, "rb") as file:
         assert weft("reproduce", "--from", "-", stdin=file) == printed
     assert weft("reproduce", "--from", path, path) == weft("reproduce", f"--from={path}", "--from", path) == f"{printed}\n{printed}"
@@ -238,7 +406,7 @@ def test_from_committed(_):
 
 def test_from_refused(folder):
     """In one line that says why, and nothing is printed."""
-    _, document = report()
+    document = part("report")
     whole = json.dumps(document)
     for text, words in (("", "empty file"), ("no JSON", "no JSON document: line 1"), (whole[:len(whole) // 2], "no JSON document"),
                         ("[]", "no JSON object"), ("{}", "damaged: Object item not found: schema"), ('{"schema": 1}', "damaged"),
@@ -285,7 +453,7 @@ def little(schema):
     if schema == "weft":
         document = {**part(schema), "tables": [], "claims": []}
     elif schema == "report":
-        document = copy.deepcopy(report()[1])
+        document = copy.deepcopy(part(schema))
     else:
         document = read(sorted(glob.glob(f"{RESULTS}/*-{schema}.json"))[0])
     for rows in [document.get("rows", []), document.get("claims", []), document.get("tables", [])]:
@@ -311,9 +479,11 @@ def check_damaged(folder, schema):
             return f"{path}: exit {done.returncode}: {done.stderr!r}"
         return None
 
+    if ONE_THREAD:
+        raise Skip("one thread reads a document")
     document = little(schema)
     weft("reproduce", "--from", save(folder, document))
-    every = list(enumerate(damaged(document)))[::3 if SANITIZED else 1]
+    every = list(enumerate(damaged(document)))[::13 if SANITIZED else 1]  # another way of each place, in turn
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         wrong = [each for each in pool.map(check, every) if each]
     assert not wrong, f"{len(wrong)} wrong: {wrong[:5]}"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The rung of tables with its cosines wrong by a hundred thousandth, in the place of the right one:
- * test_ladder.py runs a weft that is linked with it.
+ * test_reproduce.py runs a weft that is linked with it.
  */
 #include <math.h>
 
