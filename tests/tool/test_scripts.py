@@ -59,6 +59,8 @@ def test_wrong_options():
     for name in ("gpu-check", "gpu-bytes"):
         expect(2, "option --nonsense: unknown", name, "--nonsense")
         expect(2, "--out wants", name, "--out")
+    expect(2, "--only wants parts", "gpu-check", "--only")
+    expect(2, "--only tests,none: 'none' is no part", "gpu-check", "--only", "tests,none")
     expect(2, '"--nonsense": unknown', "draw-results", "--nonsense")
     expect(2, '--check: "extra" is one file too many', "draw-results", "--check", "extra")
     expect(2, '--name: "b" is one file too many', "draw-results", "--name", "a", "b")
