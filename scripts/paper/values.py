@@ -208,9 +208,12 @@ def of_codec():
                 "codec.films.least": measured.value(drawn[0], 0, 1, " dB"),
                 "codec.films.most": measured.value(drawn[-1], 0, 1, " dB"),
             }
-        camera = next((row["here"] for (name, what), row in rows.items() if name == "Table IV" and what.endswith(".y4m")), None)
-        if camera:
-            found["codec.films.camera"] = measured.value(camera, 0, 1, " dB")
+        for (name, what), row in rows.items():
+            if name == "Table IV" and what.endswith(".y4m"):
+                found["codec.films.camera"] = measured.value(row["here"], 0, 1, " dB")
+        rate = rows["The rate", "all that are drawn"]["here"]
+        if rate[0] is not None:
+            found["codec.rate"] = measured.value(rate, 0, 1)
         noise = rows["Fig. 5", "from noise"]["here"]
         found["codec.settled.noise"] = measured.value(noise, 5)
         gains = rows["The search fft", "fft is the faster from here on"]["here"]
@@ -241,10 +244,9 @@ def of_peers():
 def of_counters():
     """Instructions of cpu.fast over those of FFTW, for a pixel."""
     document = max((one for _, one in select.every(load.COUNTERS)), key=lambda one: one["machine"]["date"])
-    by_name = {
-        (one["height"], one["precision"], one["contender"]): one["per_pixel"] for one in document["results"]
-    }
-    return {"instructions.name": measured.words(document["machine"], "cpu")} | {
+    by_name = {(one["height"], one["precision"], one["contender"]): one["per_pixel"] for one in document["results"]}
+    found = {"instructions.name": measured.words(document["machine"], "cpu")}
+    return found | {
         f"instructions.{height}.{precision}": measured.ratio(own, by_name[height, precision, "fftw"], 2, "instructions")
         for (height, precision, who), own in by_name.items()
         if who == "cpu.fast" and (height, precision, "fftw") in by_name

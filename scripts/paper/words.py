@@ -206,7 +206,7 @@ def tangling():
     for number, (signal, names, paints) in enumerate(
         zip(
             rows,
-            (("a", "Re Z", "Re A", "-Im B"), ("b", "Im Z", "Re B", "Im A")),
+            (("a", "Re Z", "Re A", "\N{MINUS SIGN}Im B"), ("b", "Im Z", "Re B", "Im A")),
             ((WEFT, COPY, WEFT, STRONG), (STRONG, COPY, STRONG, WEFT)),
         )
     ):
@@ -216,15 +216,12 @@ def tangling():
             lines += stems(left, middle, width, height, values, paint)
             x = left + width * (LENGTH / 2 - 0.6) / (LENGTH - 1)
             lines.append(line(x, middle - height, x, middle + height, GRID))
-        lines += [
-            bars.text(left, middle - height - 6, name.replace("-", "\N{MINUS SIGN}")) for left, name in zip(lefts, names)
-        ]
+        lines += [bars.text(left, middle - height - 6, name) for left, name in zip(lefts, names)]
         lines.append(bars.text(606, middle + 4, "+", MIDDLE))
     for left, words in zip(lefts[1:], ("transform", "split")):
         lines += [arrow(left - 44, 145, left - 8), bars.text(left - 27, 137, words, f"{MIDDLE} {SMALL}")]
-    for left, words in zip(
-        lefts, ("row m", "frequency k, 0 in the middle", "the same at k and \N{MINUS SIGN}k", "the opposite sign at \N{MINUS SIGN}k")
-    ):
+    below = "row m", "frequency k, 0 in the middle", "the same at \N{MINUS SIGN}k", "the opposite sign at \N{MINUS SIGN}k"
+    for left, words in zip(lefts, below):
         lines.append(bars.text(left, 258, words, SMALL))
     return drawing.picture(270, lines)
 
