@@ -220,7 +220,7 @@ def tangling():
         lines.append(bars.text(606, middle + 4, "+", MIDDLE))
     for left, words in zip(lefts[1:], ("transform", "split")):
         lines += [arrow(left - 44, 145, left - 8), bars.text(left - 27, 137, words, f"{MIDDLE} {SMALL}")]
-    below = "row m", "frequency k, 0 in the middle", "the same at \N{MINUS SIGN}k", "the opposite sign at \N{MINUS SIGN}k"
+    below = "row m", "frequency k, 0 in the middle", "the same at \N{MINUS SIGN}k", "opposite at \N{MINUS SIGN}k"
     for left, words in zip(lefts, below):
         lines.append(bars.text(left, 258, words, SMALL))
     return drawing.picture(270, lines)
