@@ -22,10 +22,8 @@ STYLES = {
     STRONG: "strong",
     GRID: "grid",
     SOFT: "soft",
-    "#f3ddc8": "softer",
     "white": "back",
 }
-SOFT_PEER = "#f3ddc8"
 WIDTH, DOT = bars.WIDTH, 3.5
 MIDDLE, END, BOLD, SMALL = 'text-anchor="middle"', 'text-anchor="end"', 'font-weight="bold"', 'font-size="10"'
 

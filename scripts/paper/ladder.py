@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The ladder from the report to Weft (weft-ladder/1), the report run again (weft-report/1), and what Weft is to reach
-(weft-weft/1): shown where data/results has such documents."""
+(weft-weft/1): shown where data/results has such documents. And the claims of all documents, held or not."""
 import math
 
 from paper import drawing, measured, plots
-from paper.drawing import COPY, END, GRID, OTHER, PEER, WEFT, Linear, line
+from paper.drawing import COPY, END, GRID, MIDDLE, WEFT, Linear, line
 from results import bars, load, render, select
 
 LADDER, REPORT, AIMS = "weft-ladder/1", "weft-report/1", "weft-weft/1"
@@ -49,42 +49,52 @@ def about(document, device):
 
 
 def picture():
-    """A bar for each rung, each step of the scale ten times as long; beside it what it gains, and what leaving it out of
-    the last rung costs."""
+    """A bar for each rung and for what stands at the end, each step of the scale ten times as long; beside it what it
+    gains, and what leaving it out of the last rung costs."""
     documents = shown_documents()
     if not documents:
         return None
     shown = {device: (rungs(one, device), strategies(one, device)) for device, one in documents.items()}
     times = [row["median_us"] for steps, ends in shown.values() for row in [*(step[0] for step in steps), *ends]]
     low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
-    left, step, y, lines = 170, 20, 24, []
-    scale = Linear(low, high, left, 560)
+    left, step, y, lines = 310, 20, 40, []
+    scale = Linear(low, high, left, 590)
     for device, (steps, ends) in shown.items():
         lines += [
-            bars.text(14, y, f"{DEVICES[device]}: {about(documents[device], device)}", drawing.BOLD),
-            *(bars.text(x, y, words) for x, words in ((620, "gain"), (690, "lost without it"))),
+            bars.text(14, y - 14, f"{DEVICES[device]}: {about(documents[device], device)}", drawing.BOLD),
+            *(
+                bars.text(x, y - up, words, MIDDLE)
+                for x, up, words in (
+                    (680, 14, "gain over the"),
+                    (680, 0, "one before"),
+                    (760, 14, "lost when left"),
+                    (760, 0, "out at the end"),
+                )
+            ),
         ]
-        y += 10
+        y += 8
         for row, before, without in [*steps, *((row, None, None) for row in ends)]:
             end = scale.place(math.log10(row["median_us"]))
-            colour = WEFT if row["kind"] == "rung" else COPY if row["name"] == "copy" else PEER
+            colour = COPY if row["name"] == "copy" else WEFT
+            name = row["name"].replace("_", " ")
+            idea = row["idea"] or {"copy": "a copy of the image"}.get(name, "Weft")
             lines += [
-                bars.text(left - 10, y + 14, row["name"].replace("_", " "), END),
+                bars.text(left - 10, y + 14, f"{name}: {idea}", END),
                 drawing.box(left, y + 3, end - left, 14, colour),
                 bars.text(f"{end + 6:.1f}", y + 14, render.time(row["median_us"])),
             ]
             if before:
-                lines.append(bars.text(620, y + 14, f"{before['median_us'] / row['median_us']:.2f}"))
+                lines.append(bars.text(680, y + 14, f"{before['median_us'] / row['median_us']:.2f}", MIDDLE))
             if without:
                 lost = without["median_us"] / steps[-1][0]["median_us"]
-                lines.append(bars.text(690, y + 14, f"{lost:.2f}", f'fill="{OTHER}"'))
+                lines.append(bars.text(760, y + 14, f"{lost:.2f}", MIDDLE))
             y += step
-        y += 26
+        y += 42
     grid = [
-        line(scale.place(power), 30, scale.place(power), y - 26, GRID, 'stroke-dasharray="2 3"')
+        line(scale.place(power), 46, scale.place(power), y - 42, GRID, 'stroke-dasharray="2 3"')
         for power in range(low + 1, high + 1)
     ]
-    return drawing.picture(y - 10, grid + lines)
+    return drawing.picture(y - 30, grid + lines)
 
 
 def ladder_table():
@@ -105,13 +115,32 @@ def ladder_table():
     return ["rung", "=idea", ">time", ">gain", ">gain over the first", ">lost without it"], rows
 
 
+def rung_name(row):
+    return measured.Measured(row["name"].replace("_", " "), "words", [(row, "name")])
+
+
 def of_ladder():
     found = {}
     for device, document in shown_documents().items():
         steps = rungs(document, device)
         last = steps[-1][0]
-        found[f"ladder.{device}.total"] = measured.ratio(steps[0][0], last, 0)
+        most = max(steps[1:], key=lambda step: step[1]["median_us"] / step[0]["median_us"])
+        missed = max((step for step in steps if step[2]), key=lambda step: step[2]["median_us"])
+        found |= {
+            f"ladder.{device}.name": measured.words(document["machine"], device),
+            f"ladder.{device}.total": measured.ratio(steps[0][0], last, 0),
+            f"ladder.{device}.last": measured.time(last),
+            f"ladder.{device}.threads": measured.value(last, "threads"),
+            f"ladder.{device}.most": rung_name(most[0]),
+            f"ladder.{device}.most.gain": measured.ratio(most[1], most[0]),
+            f"ladder.{device}.missed": rung_name(missed[0]),
+            f"ladder.{device}.missed.lost": measured.ratio(missed[2], last),
+        }
+        by_name = {step[0]["name"]: step[0] for step in steps}
+        if {"butterflies", "packing"} <= by_name.keys():  # what this is about, tangling and packing together
+            found[f"ladder.{device}.half"] = measured.ratio(by_name["butterflies"], by_name["packing"])
         for row in strategies(document, device):
+            found[f"ladder.{device}.{row['name']}"] = measured.time(row)
             found[f"ladder.{device}.over.{row['name']}"] = measured.ratio(last, row)
     return found
 
@@ -141,13 +170,47 @@ def report_table():
     return ["its program [machine of the report]", ">report, seconds", ">here", ">report, times as fast", ">here"], rows
 
 
+VERDICTS = {True: "holds", False: "does not hold", None: "was not measured"}
+
+
 def claims_table(schema):
-    words = {True: "holds", False: "does not", None: "not measured"}
     rows = [
-        [words[claim["passed"]], measured.words(claim, "name"), measured.words(claim, "text")]
+        [VERDICTS[claim["passed"]], measured.words(claim, "name"), measured.words(claim, "text")]
         for claim in newest_claims(schema)["claims"]
     ]
     return ["here", "=claim", "=found"], rows
+
+
+def source_claims():
+    """What the sources themselves say, in the newest document that judges each of them."""
+    documents = [newest_claims(schema) for schema in (REPORT, load.DX11, load.FRACTAL)]
+    return [
+        claim
+        for document in documents
+        for claim in (document or {}).get("claims", [])
+        if claim["name"].split(":")[0] in ("report", "article", "seed")
+    ]
+
+
+def sources_table():
+    rows = [[measured.words(claim, "name"), VERDICTS[claim["passed"]]] for claim in source_claims()]
+    return ["=what a source says", "here it"], rows
+
+
+def facts(documents):
+    """What texts may depend on: schemas, whether rungs of a device were timed, claims that failed in documents that are
+    shown."""
+    shown = {id(one): one for one in [newest_claims(schema) for schema in load.SCHEMAS] + plots.newest_dx11() if one}
+    return {
+        *(document["schema"] for document in documents),
+        *(f"ladder {device}" for device in shown_documents()),
+        *(
+            f"failed: {claim['name']}"
+            for document in shown.values()
+            for claim in document.get("claims", [])
+            if claim["passed"] is False
+        ),
+    }
 
 
 def of_claims(schema, name):
@@ -165,7 +228,12 @@ def of_claims(schema, name):
 
 def of_report():
     document = newest_claims(REPORT)
-    return {"report.side": measured.value(document, "height"), **of_claims(REPORT, "report")} if document else {}
+    if document is None:
+        return {}
+    rows = plots.table_of(document, "The report's program")["rows"]
+    threads = next((row["here"] for row in rows if " threads" in row["what"]), None)
+    gain = {"report.threads": measured.value(threads, 1, 2)} if threads and threads[1] is not None else {}
+    return {"report.side": measured.value(document, "height"), **gain, **of_claims(REPORT, "report")}
 
 
 FIGURES = {"ladder": picture}
@@ -174,6 +242,7 @@ TABLES = {
     "report": report_table,
     "claims": lambda: claims_table(REPORT),
     "aims": lambda: claims_table(AIMS),
+    "sources": sources_table,
 }
 
 

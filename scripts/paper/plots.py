@@ -134,7 +134,7 @@ def cpu():
 
 def sweep():
     document = select.newest_of_kind(load.SWEEP, True)
-    return drawing.polished(scatter.draw(document)) if document else None
+    return drawing.polished(scatter.draw(document)).replace(PEER, STRONG) if document else None  # PEER: a library's
 
 
 def accuracy():
@@ -158,10 +158,10 @@ def accuracy():
     high = math.ceil(max(y for _, y in [*limits, *((0, one["rel_l2"] / ROUNDING) for _, one, _ in found)]))
     panel = Panel(60, TOP, 700, HIGH, scatter.Axis(xs, 74, 746), Linear(0, high, TOP + HIGH, TOP))
     names = {
-        "cuda.twopass": ("Weft, GPU and CPU", WEFT),
-        "cpu.fast": ("Weft, GPU and CPU", WEFT),
-        "cuda.cufft": ("cuFFT", PEER),
-        "cpu.fftw": ("FFTW", OTHER),
+        "cuda.twopass": ("Weft, GPU and CPU", WEFT, False),
+        "cpu.fast": ("Weft, GPU and CPU", WEFT, False),
+        "cuda.cufft": ("cuFFT", PEER, False),
+        "cpu.fftw": ("FFTW", PEER, True),
     }
     lines = panel.frame(
         "relative L2 error, f32 forward, in units of 2^-24",
@@ -175,12 +175,13 @@ def accuracy():
             panel.up.place(one["rel_l2"] / ROUNDING),
             names[strategy][1],
             title,
+            names[strategy][2],
         )
         for strategy, one, title in found
     ]
     x = 60
-    for name, colour in [*dict.fromkeys(names.values()), ("limit at powers of two", COPY)]:
-        lines += [drawing.dot(x + 4, 14, colour, hollow=colour == COPY), bars.text(x + 14, 18, name)]
+    for name, colour, hollow in [*dict.fromkeys(names.values()), ("Weft's limit at powers of two", COPY, True)]:
+        lines += [drawing.dot(x + 4, 14, colour, hollow=hollow), bars.text(x + 14, 18, name)]
         x += 150
     lines.append(bars.text(410, TOP + HIGH + 32, "pixels", drawing.MIDDLE))
     return drawing.picture(TOP + HIGH + 40, lines)
@@ -198,7 +199,7 @@ def floors():
     left, top, step = 240, 46, 17
     high = math.ceil(2 * max(value for row in found.values() for value, _ in row.values())) / 2
     scale, bottom = Linear(0.5, high, left, 780), top + step * len(found)
-    lines, colours = [], dict(zip((short(name) for name, _ in documents), (WEFT, PEER)))
+    lines, colours = [], dict(zip((short(name) for name, _ in documents), (WEFT, STRONG)))
     for number, (name, colour) in enumerate(colours.items()):
         lines += [drawing.dot(left + 120 * number + 4, 14, colour), bars.text(left + 120 * number + 14, 18, name)]
     lines.append(bars.text(left + 260, 18, "time over the floor; left of 1 is below it"))
@@ -220,21 +221,21 @@ def floors():
 
 # ---- from the report to Weft -------------------------------------------------------------------------------------
 
-WHO = (
-    ("cpu.report", 1),
-    ("cpu.report", None),
-    ("cpu.reference", 1),
-    ("cpu.fftw", 1),
-    ("cpu.fast", 1),
-    ("cpu.fftw", None),
-    ("cpu.fast", None),
-    ("cuda.report", "gpu"),
-    ("cuda.uav", "gpu"),
-    ("cuda.slm", "gpu"),
-    ("cuda.cufft", "gpu"),
-    ("cuda.cooperative", "gpu"),
-    ("cuda.twopass", "gpu"),
-    ("copy", "gpu"),
+WHO = (  # a strategy, its threads, whose it is, and what it is
+    ("cpu.report", 1, OTHER, "the report's program"),
+    ("cpu.report", None, OTHER, "the report's program"),
+    ("cpu.reference", 1, WEFT, "Weft, plain"),
+    ("cpu.fftw", 1, PEER, "FFTW"),
+    ("cpu.fast", 1, WEFT, "Weft"),
+    ("cpu.fftw", None, PEER, "FFTW"),
+    ("cpu.fast", None, WEFT, "Weft"),
+    ("cuda.report", "gpu", OTHER, "the report's program"),
+    ("cuda.uav", "gpu", OTHER, "DirectX sample, by passes"),
+    ("cuda.slm", "gpu", OTHER, "DirectX sample, by axes"),
+    ("cuda.cufft", "gpu", PEER, "cuFFT"),
+    ("cuda.cooperative", "gpu", WEFT, "Weft, in one launch"),
+    ("cuda.twopass", "gpu", WEFT, "Weft"),
+    ("copy", "gpu", COPY, "a copy of the image"),
 )
 
 
@@ -245,7 +246,7 @@ def on_one_machine():
     document = gpus()[0][1]
     timed, cores = select.rows(document), document["machine"]["cores"]
     found = []
-    for strategy, on in WHO:
+    for strategy, on, *_ in WHO:
         space, threads = ("gpu", 1) if on == "gpu" else ("cpu", on or cores)
         times = timed.get(("2048x2048, f32 forward", space, strategy, threads))
         if times and "hot" in times:
@@ -260,8 +261,9 @@ def all_ways():
         return None
     low = min(math.floor(math.log10(result["median_us"])) for _, result in found)
     high = max(math.ceil(math.log10(result["median_us"])) for _, result in found)
-    left, top, step = 190, 40, 20
-    scale, bottom = Linear(low, high, left, 700), top + step * len(found)
+    left, top, step = 320, 40, 20
+    known = {strategy: (colour, words) for strategy, _, colour, words in WHO}
+    scale, bottom = Linear(low, high, left, 740), top + step * len(found)
     lines = [bars.text(left, 14, "2048x2048, f32, forward; hot; each step to the right is ten times as long", BOLD)]
     for power in range(low, high + 1):
         lines += [
@@ -276,18 +278,10 @@ def all_ways():
     for number, (name, result) in enumerate(found):
         y = top + step * number
         strategy = name.split(",")[0]
-        colour = (
-            PEER
-            if strategy in select.PEERS[1:]
-            else (
-                COPY
-                if strategy == "copy"
-                else WEFT if strategy in ("cpu.fast", "cuda.twopass", "cuda.cooperative", "cpu.reference") else OTHER
-            )
-        )
+        colour, words = known[strategy]
         end = scale.place(math.log10(result["median_us"]))
         lines += [
-            bars.text(left - 10, y + 14, name, END),
+            bars.text(left - 10, y + 14, f"{words}: {name}", END),
             drawing.box(left, y + 3, end - left, 14, colour),
             bars.text(f"{end + 6:.1f}", y + 14, render.time(result["median_us"])),
         ]
@@ -311,7 +305,7 @@ def peers():
     shown = [(name, document) for (name, threads), document in select.newest_peers() if threads == 1]
     if not shown:
         return None
-    colours, left, top, step = (WEFT, PEER, OTHER), 200, 46, 34
+    colours, left, top, step = (WEFT, STRONG, COPY), 200, 46, 34
     found = [
         (name, one)
         for name, document in shown
@@ -359,7 +353,7 @@ def dx11():
     documents = newest_dx11()
     if not documents:
         return None
-    colours = {"uav": OTHER, "slm": PEER, "cuda.twopass": WEFT}
+    colours = {"uav": OTHER, "slm": OTHER, "cuda.twopass": WEFT}
     curves = []
     for document in documents:
         found = {name: [] for name in colours}
@@ -385,10 +379,10 @@ def dx11():
     ys = [y for _, found in curves for points in found.values() for _, y, _ in points]
     lines = [
         *legend(
-            [("uav, the sample", OTHER, False), ("slm, the sample", PEER, False), ("Weft, three planes", WEFT, False)],
+            [("sample, by passes (uav)", OTHER, True), ("sample, by axes (slm)", OTHER, False), ("Weft", WEFT, False)],
             50,
             18,
-            150,
+            180,
         ),
         bars.text(520, 18, "ns a pixel, colour, there and back"),
     ]
@@ -396,7 +390,7 @@ def dx11():
         panel = axes(50 + 390 * number, TOP, 340, HIGH, xs, ys)
         lines += panel.frame(name, sides(xs), [(y, f"{y:.3g}") for y in panel.up.steps(10)])
         for who, points in found.items():
-            lines += panel.curve(points, colours[who], who)
+            lines += panel.curve(points, colours[who], who, who == "uav")
     return drawing.picture(TOP + HIGH + 30, lines)
 
 
@@ -445,7 +439,7 @@ def codec():
     document = newest_fractal()
     if document is None:
         return None
-    colours = (WEFT, PEER, OTHER, COPY)
+    colours = (WEFT, STRONG, COPY)
     begun, search = table_of(document, "Fig. 5"), table_of(document, "The search fft")
     steps = range(1, 6)
     values = [row["here"][i - 1] for row in begun["rows"] for i in steps if row["here"][i - 1] is not None]

@@ -58,6 +58,7 @@ def of_gpu(prefix, document):
                 f"{prefix}.{name}.cufft": measured.time(peer["cold"]),
                 f"{prefix}.{name}.ratio": measured.ratio(result, peer["cold"]),
                 f"{prefix}.{name}.cufft.error": measured.error(peer["cold"]),
+                f"{prefix}.{name}.wider": measured.ratio(peer["cold"], result, 0, "gate_l2"),
             }
         if {"hot", "cold"} <= copy.keys():
             parts = floor_parts(strategy, result, copy)
@@ -94,11 +95,19 @@ def of_cpu(prefix, document):
     return found
 
 
+NARROW = 8  # times as long as wide, or as wide as long
+
+
 def of_sweep(document):
+    """Of all sizes, of smooth ones and of those with a large prime; of narrow ones, and of smooth ones that are not."""
     timed, pairs = select.rows(document), {}
     for space, threads, result, _ in select.ratios(document):
         peer = timed[select.task(result), space, select.PEER_OF[space], threads][result["cache"]]
-        for kind in ("all", "smooth" if scatter.kind(result) == list(scatter.COLOURS)[0] else "prime"):
+        shorter, longer = sorted((result["height"], result["width"]))
+        smooth = scatter.kind(result) == list(scatter.COLOURS)[0]
+        kinds = ["all", "smooth" if smooth else "prime"]
+        kinds += ["narrow"] if longer >= NARROW * shorter else ["fit"] if smooth else []
+        for kind in kinds:
             pairs.setdefault(kind, []).append((result, peer))
     kinds = {
         "least": "least of ratios",
@@ -123,6 +132,7 @@ def of_ways():
     for name, one, other in (
         ("report.cpu", "cpu.report, 1 thread", "cpu.fast, 1 thread"),
         ("report.gpu", "cuda.report, GPU", "cuda.twopass, GPU"),
+        ("report.device", "cpu.report, 1 thread", "cuda.report, GPU"),
     ):
         if {one, other} <= results.keys():
             found[f"ways.{name}"] = measured.ratio(results[one], results[other], 0)
@@ -159,7 +169,7 @@ def of_dx11(prefix, document):
         for one in ("uav", "slm"):
             if {f"cuda.{one}", f"cuda.{one}:real=tangle"} <= by_name.keys():
                 found[f"{name}.{one}.tangle"] = measured.ratio(
-                    by_name[f"cuda.{one}:real=tangle"], by_name[f"cuda.{one}"]
+                    by_name[f"cuda.{one}:real=tangle"], by_name[f"cuda.{one}"], 3 if height == 4096 else 2
                 )
     return found
 
@@ -187,6 +197,23 @@ def of_codec():
         settled = rows["Fig. 5", "from grey"]["here"]
         found |= {f"codec.{key}": measured.value(tables, key) for key in ("picture_height", "picture_width")}
         found |= {"codec.settled": measured.value(settled, 5), "codec.settled.db": measured.value(settled, 4, 2, " dB")}
+        drawn = [
+            row["here"]
+            for (name, what), row in rows.items()
+            if name == "Table IV" and not what.endswith(".y4m") and row["here"][0] is not None
+        ]
+        if drawn:
+            drawn.sort(key=lambda here: here[0])
+            found |= {
+                "codec.films.least": measured.value(drawn[0], 0, 1, " dB"),
+                "codec.films.most": measured.value(drawn[-1], 0, 1, " dB"),
+            }
+        for (name, what), row in rows.items():
+            if name == "Table IV" and what.endswith(".y4m"):
+                found["codec.films.camera"] = measured.value(row["here"], 0, 1, " dB")
+        rate = rows["The rate", "all that are drawn"]["here"]
+        if rate[0] is not None:
+            found["codec.rate"] = measured.value(rate, 0, 1)
         noise = rows["Fig. 5", "from noise"]["here"]
         found["codec.settled.noise"] = measured.value(noise, 5)
         gains = rows["The search fft", "fft is the faster from here on"]["here"]
@@ -198,6 +225,32 @@ def of_codec():
         if loss["here"][4] is not None:
             found["codec.loss"] = measured.value(loss["here"], 4, 2, " dB")
     return found
+
+
+def of_peers():
+    """Where another library on a CPU comes nearest to cpu.fast, or before it."""
+    timed = [
+        one
+        for _, document in select.newest_peers()
+        for one in document["results"]
+        if one["threads"] == 1 and one["cache"] == "hot" and one["peer"] == "mkl"
+    ]
+    if not timed:
+        return {}
+    least = min(timed, key=lambda one: one["times_fast"])
+    return {"mkl.least": measured.value(least, "times_fast", 2), "mkl.side": measured.value(least, "height")}
+
+
+def of_counters():
+    """Instructions of cpu.fast over those of FFTW, for a pixel."""
+    document = max((one for _, one in select.every(load.COUNTERS)), key=lambda one: one["machine"]["date"])
+    by_name = {(one["height"], one["precision"], one["contender"]): one["per_pixel"] for one in document["results"]}
+    found = {"instructions.name": measured.words(document["machine"], "cpu")}
+    return found | {
+        f"instructions.{height}.{precision}": measured.ratio(own, by_name[height, precision, "fftw"], 2, "instructions")
+        for (height, precision, who), own in by_name.items()
+        if who == "cpu.fast" and (height, precision, "fftw") in by_name
+    }
 
 
 def all_values():
@@ -227,5 +280,7 @@ def all_values():
         **found,
         **of_ways(),
         **of_codec(),
+        **of_peers(),
+        **of_counters(),
         "date": measured.Measured(newest["date"][:10], "date", [(newest, "date")]),
     }

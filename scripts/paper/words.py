@@ -1,31 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""The five words of the transform and the layouts of spectra, drawn from the formulas of weft.h."""
+"""The five words of the transform, the layouts of spectra and why tangling works, drawn from the formulas of weft.h."""
 import cmath
 import math
 
 from paper import drawing
-from paper.drawing import BOLD, MIDDLE, OTHER, PEER, SMALL, SOFT, SOFT_PEER, STRONG, WEFT, arrow, box, line
+from paper.drawing import BOLD, COPY, GRID, MIDDLE, SMALL, SOFT, STRONG, WEFT, arrow, box, line
 from results import bars
 
-SIDE, CELL = 8, 12
+SIDE, ODD, CELL = 8, 5, 12
 HALF = SIDE // 2
+REAL, RE, IM = GRID, WEFT, SOFT  # a real number; the parts of a complex one
+EDGE = 'stroke="white" stroke-width="1"'
 
 
 def cells(left, top, kinds):
-    """kinds: rows of "real", "complex" or None; a complex cell is as wide as two, real and imaginary part."""
-    lines, y = [], top
-    for row in kinds:
-        x = left
-        for kind in row:
-            edge = 'stroke="white" stroke-width="1"'
+    """kinds: rows of "real" or "complex"; a complex cell has its real and its imaginary part side by side."""
+    lines = []
+    for i, row in enumerate(kinds):
+        for j, kind in enumerate(row):
+            x, y = left + j * CELL, top + i * CELL
             if kind == "real":
-                lines.append(box(x, y, CELL, CELL, SOFT, edge))
-            elif kind == "wide":  # real, and a column of its own
-                lines.append(box(x, y, CELL, CELL, SOFT, edge))
-            elif kind == "complex":
-                lines += [box(x, y, CELL / 2, CELL, WEFT, edge), box(x + CELL / 2, y, CELL / 2, CELL, PEER, edge)]
-            x += CELL
-        y += CELL
+                lines.append(box(x, y, CELL, CELL, REAL, EDGE))
+            else:
+                lines += [box(x, y, CELL / 2, CELL, RE, EDGE), box(x + CELL / 2, y, CELL / 2, CELL, IM, EDGE)]
     return lines
 
 
@@ -65,7 +62,7 @@ def five_words():
             lines += [
                 arrow(x + 5, middle, x + step - 5),
                 bars.text(x + step / 2, middle - 68, WORDS[number], f"{MIDDLE} {BOLD}"),
-                line(x + step / 2, middle - 62, x + step / 2, middle - 6, drawing.GRID),
+                line(x + step / 2, middle - 62, x + step / 2, middle - 6, GRID),
                 bars.text(x + step / 2, 18, DONE[number], f"{MIDDLE} {SMALL}"),
                 bars.text(x + step / 2, 31, THEN[number], f"{MIDDLE} {SMALL}"),
             ]
@@ -76,78 +73,84 @@ def five_words():
 # ---- layouts -----------------------------------------------------------------------------------------------------
 
 
-def part_of(row, column, side=SIDE):
+def part_of(row, column, side):
     """What the packed layout has at [row][column] of a square of that side, by the formulas of weft.h:
     (part, k, l)."""
     other_row, other_column = (side - row) % side, (side - column) % side
+    if (row, column) == (other_row, other_column):
+        return ("real", row, column)
     if column == other_column:
-        return ("Re", row, column) if row <= other_row else ("Im", other_row, column)
+        return ("Re", row, column) if row < other_row else ("Im", other_row, column)
     return ("Re", row, column) if column < other_column else ("Im", row, other_column)
 
 
-def packed(left, top, cell, labels=False):
+def labelled(x, y, cell, colour, words):
+    ink = 'fill="white"' if colour == RE else ""
+    return [
+        bars.text(x + cell / 2, f"{y + cell / 2 + 11 * i - 1:.1f}", word, f"{MIDDLE} {SMALL} {ink}")
+        for i, word in enumerate(words)
+    ]
+
+
+def packed(left, top, cell, side=SIDE, labels=False):
+    lines = []
+    for row in range(side):
+        for column in range(side):
+            part, k, l = part_of(row, column, side)
+            x, y = left + column * cell, top + row * cell
+            colour = {"real": REAL, "Re": RE, "Im": IM}[part]
+            lines.append(box(x, y, cell, cell, colour, EDGE))
+            if labels:
+                lines += labelled(x, y, cell, colour, ("X" if part == "real" else part, f"{k},{l}"))
+    return lines
+
+
+def half(left, top, cell):
+    """Pairs; white where a value is zero or stored twice."""
     lines = []
     for row in range(SIDE):
-        for column in range(SIDE):
-            part, k, l = part_of(row, column)
-            x, y = left + column * cell, top + row * cell
-            own = column % HALF == 0
-            colour = (SOFT if own else WEFT) if part == "Re" else (SOFT_PEER if own else PEER)
-            lines.append(box(x, y, cell, cell, colour, 'stroke="white" stroke-width="1"'))
-            if labels:
-                ink = "" if own else 'fill="white"'
+        for column in range(HALF + 1):
+            for part, name in enumerate(("Re", "Im")):
+                x, y = left + (2 * column + part) * cell, top + row * cell
+                own = column % HALF == 0
+                twice = own and (row > HALF or (part and row % HALF == 0))
+                colour = "white" if twice else REAL if own and row % HALF == 0 else (RE, IM)[part]
+                edge = f'stroke="{COPY if twice else "white"}" stroke-width="1"'
                 lines += [
-                    bars.text(x + cell / 2, f"{y + cell / 2 - 1:.1f}", part, f"{MIDDLE} {SMALL} {ink}"),
-                    bars.text(x + cell / 2, f"{y + cell / 2 + 10:.1f}", f"{k},{l}", f"{MIDDLE} {SMALL} {ink}"),
+                    box(x, y, cell, cell, colour, edge),
+                    *labelled(x, y, cell, colour, ("X" if colour == REAL else name, f"{row},{column}")),
                 ]
     return lines
 
 
 def layouts():
-    """PACKED with one slot of the rows pass framed, beside HALF."""
-    cell, top, left = 34, 46, 30
-    lines = [bars.text(left, 20, f"PACKED, {SIDE} rows and {SIDE} columns", BOLD), *packed(left, top, cell, True)]
-    for k in (1, SIDE - 1):
-        lines.append(
-            box(left - 1, top + k * cell, SIDE * cell + 2, cell, "none", f'stroke="{OTHER}" stroke-width="2.5"')
-        )
-        lines.append(bars.text(left + SIDE * cell + 8, top + k * cell + 21, f"row {'k' if k == 1 else 'H - k'}"))
-    lines.append(
-        bars.text(
-            left,
-            top + SIDE * cell + 20,
-            "the framed rows are one slot: what one step of the rows pass reads and writes",
-            SMALL,
-        )
-    )
-    x = left + SIDE * cell + 110
-    lines.append(bars.text(x, 20, f"HALF, {SIDE} rows and {HALF + 1} columns of pairs", BOLD))
-    for row in range(SIDE):
-        for column in range(HALF + 1):
-            for part, (colour, name) in enumerate(((WEFT, "Re"), (PEER, "Im"))):
-                at_x, at_y = x + (2 * column + part) * cell, top + row * cell
-                twice = column % HALF == 0 and (row > HALF or (part and row % HALF == 0))
-                lines.append(
-                    box(
-                        at_x,
-                        at_y,
-                        cell,
-                        cell,
-                        "white" if twice else colour,
-                        f'stroke="{"#a3a3a3" if twice else "white"}" stroke-width="1"',
-                    )
-                )
-                ink = "" if twice else 'fill="white"'
-                lines += [
-                    bars.text(at_x + cell / 2, f"{at_y + cell / 2 - 1:.1f}", name, f"{MIDDLE} {SMALL} {ink}"),
-                    bars.text(
-                        at_x + cell / 2, f"{at_y + cell / 2 + 10:.1f}", f"{row},{column}", f"{MIDDLE} {SMALL} {ink}"
-                    ),
-                ]
-    lines.append(
-        bars.text(x, top + SIDE * cell + 20, "white: zero, or the mirror image of another value: stored twice", SMALL)
-    )
-    return drawing.picture(top + SIDE * cell + 34, lines)
+    """PACKED of even and of odd sides, with two rows framed that one step of the rows pass reads and writes; HALF."""
+    cell, top, lefts = 29, 40, (14, 308, 492)
+    bottom = top + SIDE * cell
+    lines = [
+        bars.text(lefts[0], 20, f"packed, {SIDE} rows, {SIDE} columns", BOLD),
+        *packed(lefts[0], top, cell, SIDE, True),
+        bars.text(lefts[1], 20, f"packed, {ODD} by {ODD}", BOLD),
+        *packed(lefts[1], top, cell, ODD, True),
+        bars.text(lefts[2], 20, f"half, {SIDE} rows, {HALF + 1} columns of pairs", BOLD),
+        *half(lefts[2], top, cell),
+    ]
+    for k, name in ((1, "row k"), (SIDE - 1, "row H - k")):
+        lines += [
+            box(lefts[0] - 1, top + k * cell, SIDE * cell + 2, cell, "none", f'stroke="{STRONG}" stroke-width="2"'),
+            bars.text(lefts[0] + SIDE * cell + 6, top + k * cell + 18, name, SMALL),
+        ]
+    x = lefts[0]
+    for colour, name, width in (
+        (RE, "Re: real part of X[k][l]", 160),
+        (IM, "Im: imaginary part", 130),
+        (REAL, "X: has no imaginary part", 160),
+        ("white", "zero, or stored a second time", 0),
+    ):
+        edge = f'stroke="{COPY}" stroke-width="1"' if colour == "white" else EDGE
+        lines += [box(x, bottom + 14, 12, 12, colour, edge), bars.text(x + 17, bottom + 24, name, SMALL)]
+        x += width
+    return drawing.picture(bottom + 34, lines)
 
 
 # ---- why tangling works ------------------------------------------------------------------------------------------
@@ -161,42 +164,66 @@ def transform(values):
     ]
 
 
-def stems(left, bottom, width, height, series):
-    """series: [(values, colour)], drawn beside one another as thin bars; all in one scale."""
-    most = max(value for values, _ in series for value in values)
-    step = width / LENGTH
-    thick = step * 0.8 / len(series)
-    return [
-        box(left + k * step + i * thick, bottom - height * value / most, thick, height * value / most, colour)
-        for i, (values, colour) in enumerate(series)
-        for k, value in enumerate(values)
+def stems(left, middle, width, height, values, colour):
+    """Thin bars up and down from a line; the largest value of all is 1."""
+    step = width / len(values)
+    bars_ = [
+        box(left + i * step, middle - max(0, height * value), step * 0.8, abs(height * value), colour)
+        for i, value in enumerate(values)
     ]
+    return [*bars_, line(left, middle, left + width, middle)]
+
+
+def scaled(*series):
+    most = max(abs(value) for values in series for value in values)
+    return [[value / most for value in values] for values in series]
 
 
 def tangling():
-    """Two real signals, the spectrum of both as one complex signal, and theirs, which are its two symmetric parts."""
-    one = [1.5 + math.sin(2 * math.pi * 3 * n / LENGTH) * math.exp(-(((n - 16) / 9) ** 2)) for n in range(LENGTH)]
-    other = [1.0 + (1.0 if 8 <= n < 15 else 0.0) for n in range(LENGTH)]
+    """Two real signals, the spectrum of both as one complex signal, and its parts that are the mirror images of
+    themselves, with the same sign or the other one: these are the spectra of the two."""
+    one = [1.2 + math.sin(0.5 * n) * math.exp(-(((n - 9) / 6) ** 2)) for n in range(LENGTH)]
+    other = [1.0 + (0.8 if 4 <= n < 9 else 0.0) for n in range(LENGTH)]
     means = sum(one) / LENGTH, sum(other) / LENGTH
     tangled = transform([a - means[0] + 1j * (b - means[1]) for a, b in zip(one, other)])
-    mirrored = [tangled[-k % LENGTH].conjugate() for k in range(LENGTH)]
-    first = [abs(z + m) / 2 for z, m in zip(tangled, mirrored)]
-    second = [abs(z - m) / 2 for z, m in zip(tangled, mirrored)]
-    bottom, height, width = 150, 100, 216
-    lefts = 14, 292, 570
+    around = [tangled[k] for k in range(-LENGTH // 2 + 1, LENGTH // 2)]  # frequency 0 in the middle
+    rows, columns = scaled(one, other), []
+    for values in ([z.real for z in around], [z.imag for z in around]):
+        mirrored = values[::-1]
+        columns += [
+            values,
+            [(one + other) / 2 for one, other in zip(values, mirrored)],
+            [(one - other) / 2 for one, other in zip(values, mirrored)],
+        ]
+    columns = scaled(*columns)
+    lefts, width, height = (14, 226, 438, 626), 160, 42
     lines = [
-        bars.text(lefts[0], 20, "two real columns a and b", BOLD),
-        *stems(lefts[0], bottom, width, height, [(one, WEFT), (other, PEER)]),
-        bars.text(lefts[1], 20, "|Z|: the spectrum of z = a + ib", BOLD),
-        *stems(lefts[1], bottom, width, height, [([abs(z) for z in tangled], OTHER)]),
-        bars.text(lefts[2], 20, "|A| and |B|, untangled", BOLD),
-        *stems(lefts[2], bottom, width, height, [(first, WEFT), (second, PEER)]),
+        bars.text(left, 20, words, BOLD)
+        for left, words in zip(
+            lefts, ("two real columns", "Z, the spectrum of a + ib", "its even part", "its odd part")
+        )
     ]
-    for left, words in zip(lefts, ("row m", "frequency k: no symmetry", "symmetric both: half of each is enough")):
-        lines += [line(left, bottom, left + width, bottom), bars.text(left, bottom + 18, words, SMALL)]
-    for left, words in zip(lefts[1:], ("cols", "untangle")):
-        lines += [arrow(left - 50, 100, left - 10), bars.text(left - 30, 90, words, f"{MIDDLE} {BOLD}")]
-    return drawing.picture(bottom + 34, lines)
+    for number, (signal, names, paints) in enumerate(
+        zip(
+            rows,
+            (("a", "Re Z", "Re A", "\N{MINUS SIGN}Im B"), ("b", "Im Z", "Re B", "Im A")),
+            ((WEFT, COPY, WEFT, STRONG), (STRONG, COPY, STRONG, WEFT)),
+        )
+    ):
+        middle = 92 + 106 * number
+        lines += stems(lefts[0], middle + height, width, 1.4 * height, signal, paints[0])
+        for left, values, paint in zip(lefts[1:], columns[3 * number : 3 * number + 3], paints[1:]):
+            lines += stems(left, middle, width, height, values, paint)
+            x = left + width * (LENGTH / 2 - 0.6) / (LENGTH - 1)
+            lines.append(line(x, middle - height, x, middle + height, GRID))
+        lines += [bars.text(left, middle - height - 6, name) for left, name in zip(lefts, names)]
+        lines.append(bars.text(606, middle + 4, "+", MIDDLE))
+    for left, words in zip(lefts[1:], ("transform", "split")):
+        lines += [arrow(left - 44, 145, left - 8), bars.text(left - 27, 137, words, f"{MIDDLE} {SMALL}")]
+    below = "row m", "frequency k, 0 in the middle", "the same at \N{MINUS SIGN}k", "opposite at \N{MINUS SIGN}k"
+    for left, words in zip(lefts, below):
+        lines.append(bars.text(left, 258, words, SMALL))
+    return drawing.picture(270, lines)
 
 
 FIGURES = {"words": five_words, "layouts": layouts, "tangling": tangling}

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Fills the templates paper/paper.tex and paper/page.html. In both, [[NAME]] is a number of values.py, [[table NAME]]
-and [[figure NAME]] are one of tables.py and of the pictures, and what stands between [[if SCHEMA]] and [[end]] is left
-out where data/results has no such document. Each number is written with a mark that leads to where it was measured."""
+and [[figure NAME]] are one of tables.py and of the pictures; what stands between [[if FACT]] or [[if not FACT]] and
+[[end]] is there only with such a fact, or without: ladder.facts has them, the schemas of all documents among them. Each
+number is written with a mark that leads to where it was measured."""
 import base64
 import difflib
 import html
@@ -16,7 +17,7 @@ from results import load
 FIGURES = {**words.FIGURES, **plots.FIGURES, **ladder.FIGURES}
 TABLES = {**tables.TABLES, **ladder.TABLES}
 PAPER = os.path.join(load.ROOT, "paper")
-CONDITION = re.compile(r"(?ms)^\[\[if (\S+)\]\]\n(.*?)^\[\[end\]\]\n")
+CONDITION = re.compile(r"(?ms)^\[\[if (not )?([^\]\n]+)\]\]\n(.*?)^\[\[end\]\]\n")
 PLACE = re.compile(r"\[\[(?:(table|figure|photo) )?([^\[\]]+)\]\]")
 PART, OTHER = 0.86, 0.09  # of the width of a text: of columns of sentences, but for so much of each other one
 LETTERS = 14  # of a line of a table's head
@@ -28,6 +29,7 @@ class Text:
 
     def __init__(self, name, documents, known):
         self.name, self.documents, self.known, self.numbers = name, documents, known, []
+        self.facts = ladder.facts(documents.kept)
         self.figures = {}
 
     def read(self):
@@ -51,7 +53,10 @@ class Text:
         return among[name]
 
     def filled(self):
-        text = CONDITION.sub(lambda found: found[2] if found[1] in self.documents.schemas else "", self.read())
+        def part(found):
+            return found[3] if (found[2] in self.facts) != bool(found[1]) else ""
+
+        text = CONDITION.sub(part, self.read())
 
         def place(found):
             kind, name = found.groups()
@@ -127,7 +132,7 @@ class Page(Text):
         where = f"{places[0][0]}: {number.kind} of " + (
             f"{len(places)} values" if len(places) > 2 else " and ".join("/".join(map(str, one[1:])) for one in places)
         )
-        return f'<data value="{index}" title="{html.escape(where)}">{text}</data>'
+        return f'<data value="{index}" tabindex="-1" title="{html.escape(where)}">{text}</data>'
 
     def table(self, titles, rows):
         def cells(row, tag):
@@ -153,7 +158,6 @@ class Page(Text):
 
 def documents_and_date():
     documents = measured.read_all()
-    documents.schemas = {document["schema"] for document in documents.kept}
     return documents, max(document["machine"]["date"] for document in documents.kept)
 
 
