@@ -58,14 +58,13 @@ static const struct argp argp = {
     .doc =
         "Transform a picture; write its spectrum as a NumPy array."
         "\vPixels count as stored: 0..255, or 0..65535 in 16-bit files; gray of 1, 2 and 4 bits is "
-        "spread over 0..255, floats are any numbers. Pictures are PNG, JPEG, turned upright, TIFF "
-        "of "
-        "one page, PGM, PPM, PFM, and NumPy arrays, as weft --version says what this build reads. "
-        "A colour picture gives an array of shape (3, H, W/2 + 1): red, green, "
-        "blue. weft ifft turns the file back into the same picture.\n\n"
+        "spread over 0..255, floats are any numbers. A picture is PNG, JPEG (turned upright), TIFF "
+        "of one page, PGM, PPM, PFM or a NumPy array; weft --version lists what this build has. A "
+        "colour picture gives an array of shape (3, H, W/2 + 1): red, green, blue. weft ifft turns "
+        "the file back into the same picture.\n\n"
         "Examples:\n"
         "  weft fft photo.png -o photo.npy\n"
-        "  weft fft photo.png -o photo.npy --precision f64 --strategy cpu\n"
+        "  weft fft photo.jpg -o photo.npy --precision f64 --strategy cpu\n"
         "  python3 -c 'import numpy; print(numpy.load(\"photo.npy\").shape)'"};
 
 static int write_spectrum(output *out, void *context) {

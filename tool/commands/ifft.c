@@ -221,6 +221,8 @@ static int write_picture(output *out, void *context) {
     if (depth == s->depth) {
         picture.alpha = s->alpha;
         s->alpha = NULL;
+    } else if (s->alpha) {
+        complain(EXIT_DONE, "%s: its format has no alpha, which is left out", out->path);
     }
     if (depth == 32) {
         copy_all(((result *)context)->real, s->precision, picture.pixels,
