@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * weft fft: a PNG picture -> its spectrum as a .npy file, one transform per colour plane. Pixels
+ * weft fft: a picture -> its spectrum as a .npy file, one transform per colour plane. Pixels
  * are transformed as they are stored; alpha goes along untransformed.
  */
 #include "commands/transform.h"
@@ -54,15 +54,17 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .children = transform_options_child,
-    .args_doc = "IN.png -o OUT.npy",
+    .args_doc = "IN -o OUT.npy",
     .doc =
         "Transform a picture; write its spectrum as a NumPy array."
         "\vPixels count as stored: 0..255, or 0..65535 in 16-bit files; gray of 1, 2 and 4 bits is "
-        "spread over 0..255. A colour picture gives an array of shape (3, H, W/2 + 1): red, green, "
-        "blue. weft ifft turns the file back into the same picture.\n\n"
+        "spread over 0..255, floats are any numbers. A picture is PNG, JPEG (turned upright), TIFF "
+        "of one page, PGM, PPM, PFM or a NumPy array; weft --version lists what this build has. A "
+        "colour picture gives an array of shape (3, H, W/2 + 1): red, green, blue. weft ifft turns "
+        "the file back into the same picture.\n\n"
         "Examples:\n"
         "  weft fft photo.png -o photo.npy\n"
-        "  weft fft photo.png -o photo.npy --precision f64 --strategy cpu\n"
+        "  weft fft photo.jpg -o photo.npy --precision f64 --strategy cpu\n"
         "  python3 -c 'import numpy; print(numpy.load(\"photo.npy\").shape)'"};
 
 static int write_spectrum(output *out, void *context) {
@@ -81,7 +83,7 @@ int command_fft(int argc, char **argv) {
     int code = options_parse(&argp, argc, argv, 0, &a);
 
     if (code == EXIT_DONE) {
-        code = image_read_png(&picture, a.shared.input, a.shared.max_pixels);
+        code = image_read(&picture, a.shared.input, a.shared.max_pixels);
     }
     if (code == EXIT_DONE && a.gray) {
         image_to_gray(&picture);

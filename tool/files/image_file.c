@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT
+ * Which format a picture file has: by its first bytes when it is read, by the ending of its name
+ * when it is written.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "files/image_formats.h"
+#include "shell/complain.h"
+#include "shell/parse.h"
+#include "shell/progress.h"
+
+enum { MOST_SUFFIXES = 4, MOST_STARTS = 6, ENDINGS_SIZE = 100 };
+
+typedef struct format {
+    const char *starts[MOST_STARTS]; /* what a file may begin with; NULL behind the last */
+    const char *suffixes[MOST_SUFFIXES];
+    image_reader *read;
+    image_writer *write;
+} format;
+
+static const format formats[] = {
+    {{"\x89PNG"}, {".png"}, image_png_read, image_png_write},
+#if WEFT_JPEG
+    {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write},
+#endif
+#if WEFT_TIFF
+    {{"II*", "II+", "MM"}, {".tif", ".tiff"}, image_tiff_read, image_tiff_write},
+#endif
+    {{"P2", "P3", "P5", "P6", "Pf", "PF"},
+     {".pgm", ".ppm", ".pnm", ".pfm"},
+     image_pnm_read,
+     image_pnm_write},
+    {{"\x93NUMPY"}, {".npy"}, image_npy_read, image_npy_write},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* clang-format off */
+const char *const image_suffixes[] = {
+    ".png",
+#if WEFT_JPEG
+    ".jpg", ".jpeg",
+#endif
+#if WEFT_TIFF
+    ".tif", ".tiff",
+#endif
+    ".pgm", ".ppm", ".pnm", ".pfm", ".npy", NULL};
+/* clang-format on */
+
+int image_check_finite(const image *picture, const char *path) {
+    const float *values = picture->pixels, *alpha = picture->alpha;
+    const size_t count = image_plane_samples(picture);
+    size_t bad = 0;
+
+    for (size_t i = 0; i < picture->planes * count; i++) {
+        bad += isfinite(values[i]) ? 0 : 1;
+    }
+    for (size_t i = 0; alpha != NULL && i < count; i++) {
+        bad += isfinite(alpha[i]) ? 0 : 1;
+    }
+    return bad == 0 ? EXIT_DONE
+                    : complain(EXIT_BAD_INPUT, "%s: %zu samples are not finite numbers", path, bad);
+}
+
+int image_refuse_floats(const char *path) {
+    return complain(EXIT_USAGE,
+                    "%s: holds no floats, which this picture has; .npy, .pfm and .tif do", path);
+}
+
+void image_say_no_alpha(const image *picture, const char *path) {
+    if (picture->alpha != NULL) {
+        complain(EXIT_DONE, "%s: its format has no alpha, which is left out", path);
+    }
+}
+
+int image_check_size(const char *path, size_t height, size_t width, size_t max_pixels) {
+    if (height == 0 || width == 0) {
+        return complain(EXIT_BAD_INPUT, "%s: %zux%zu: a picture without pixels", path, height,
+                        width);
+    }
+    return width <= max_pixels / height
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT, "%s: %zux%zu is %zu pixels; --max-pixels is %zu", path,
+                          height, width, height * width, max_pixels);
+}
+
+const char *image_kind(const unsigned char start[IMAGE_START]) {
+    static const struct {
+        const char *start, *kind;
+    } known[] = {{"\xff\xd8\xff", "a JPEG picture"},
+                 {"GIF8", "a GIF picture"},
+                 {"RIFF", "a RIFF (WebP?) file"},
+                 {"II*", "a TIFF picture"},
+                 {"II+", "a TIFF picture"},
+                 {"MM", "a TIFF picture"},
+                 {"BM", "a BMP picture"},
+                 {"\x93NUMPY", "a NumPy array"},
+                 {"P1", "a PBM picture"},
+                 {"P2", "a PGM picture"},
+                 {"P3", "a PPM picture"},
+                 {"P4", "a PBM picture"},
+                 {"P5", "a PGM picture"},
+                 {"P6", "a PPM picture"},
+                 {"P7", "a PAM picture"},
+                 {"Pf", "a PFM picture"},
+                 {"PF", "a PFM picture"},
+                 {"SIMPLE", "a FITS file"},
+                 {"%PDF", "a PDF document"},
+                 {"<svg", "an SVG drawing"},
+                 {"\x76\x2f\x31\x01", "an OpenEXR picture"},
+                 {"\x89PNG", "a PNG file with mangled line ends"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (memcmp(start, known[i].start, strlen(known[i].start)) == 0) {
+            return known[i].kind;
+        }
+    }
+    return memcmp(start + 4, "ftyp", 4) == 0 ? "a HEIF or AVIF picture" : "something else";
+}
+
+/* A file that ends before the format is certain is the first's that it may be of. */
+static const format *format_of_start(const unsigned char start[IMAGE_START], size_t got) {
+    for (size_t i = 0; i < FORMATS; i++) {
+        for (size_t k = 0; k < MOST_STARTS && formats[i].starts[k] != NULL; k++) {
+            const size_t length = strlen(formats[i].starts[k]);
+
+            if (memcmp(start, formats[i].starts[k], got < length ? got : length) == 0) {
+                return &formats[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static int refuse(const char *path, const char *kind) {
+    const int is_left_out = strstr(kind, "JPEG") != NULL || strstr(kind, "TIFF") != NULL;
+
+    return complain(EXIT_BAD_INPUT,
+                    "%s: %s%s, which %s not read; convert it first: magick %s picture.png", path,
+                    strcmp(kind, "something else") == 0 ? "no picture but " : "", kind,
+                    is_left_out ? "this build, made without its library, does" : "is", path);
+}
+
+int image_read(image *picture, const char *path, size_t max_pixels) {
+    unsigned char start[IMAGE_START] = {0};
+    const format *found;
+    input in;
+    int code = input_open(&in, path);
+
+    *picture = (image){0};
+    progress_start("reading"); /* a pipe may be waited for */
+    if (code == EXIT_DONE) {
+        code = input_look(&in, start, sizeof start);
+    }
+    if (code == EXIT_DONE) {
+        code = input_not_empty(&in);
+    }
+    if (code == EXIT_DONE) {
+        found = format_of_start(start, in.ahead);
+        code = found != NULL ? found->read(picture, &in, max_pixels)
+                             : refuse(in.path, image_kind(start));
+    }
+    progress_end();
+    input_close(&in);
+    if (code != EXIT_DONE) {
+        image_free(picture);
+    }
+    return code;
+}
+
+const char *image_compressor(void) {
+    static char text[32];
+
+    snprintf(text, sizeof text, "zlib %s", zlibVersion());
+    return text;
+}
+
+/* The ending of a name with its dot, or "". */
+static const char *ending_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    return dot == NULL || dot == name ? "" : dot;
+}
+
+static const format *format_of_ending(const char *ending) {
+    for (size_t i = 0; i < FORMATS; i++) {
+        for (size_t k = 0; k < MOST_SUFFIXES && formats[i].suffixes[k] != NULL; k++) {
+            if (has_suffix(ending, formats[i].suffixes[k])) {
+                return &formats[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static int is_regular(output *out) {
+    struct stat about;
+
+    return fstat(fileno(out->file), &about) == 0 && S_ISREG(about.st_mode);
+}
+
+int image_write(const image *picture, output *out, const image_options *options) {
+    static const image_options defaults;
+    const char *const ending = ending_of(out->path);
+    const format *chosen = format_of_ending(ending);
+    char all[ENDINGS_SIZE];
+    int code;
+
+    if (chosen == NULL && *ending != '\0' && is_regular(out)) {
+        return complain(EXIT_USAGE, "%s: no such pictures are written; the name must end in %s",
+                        out->path, join_words(all, sizeof all, image_suffixes, ", "));
+    }
+    progress_start("writing");
+    code = (chosen != NULL ? chosen : &formats[0])
+               ->write(picture, out, options != NULL ? options : &defaults);
+    progress_end();
+    return code;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * The formats of picture files, a file for each. image_file.c chooses among them; nothing else
+ * knows one, but for PNG.
+ */
+#ifndef WEFT_TOOL_FILES_IMAGE_FORMATS_H
+#define WEFT_TOOL_FILES_IMAGE_FORMATS_H
+
+#include "files/image.h"
+
+/* A picture that is read is zeroed, and freed by the caller if reading fails. */
+typedef int image_reader(image *picture, input *in, size_t max_pixels);
+typedef int image_writer(const image *picture, output *out, const image_options *options);
+
+image_reader image_png_read, image_pnm_read, image_jpeg_read, image_npy_read, image_tiff_read;
+image_writer image_png_write, image_pnm_write, image_jpeg_write, image_npy_write, image_tiff_write;
+
+/* What a file is that begins so, for messages. */
+enum { IMAGE_START = 8 };
+const char *image_kind(const unsigned char start[IMAGE_START]);
+
+/* What readers and writers share. Whether all samples are finite; else EXIT_BAD_INPUT. */
+int image_check_finite(const image *picture, const char *path);
+/* EXIT_USAGE, of a float picture into a format of whole numbers. */
+int image_refuse_floats(const char *path);
+/* That alpha is lost, if there is one. */
+void image_say_no_alpha(const image *picture, const char *path);
+/* EXIT_BAD_INPUT if H * W is more than that, or a side is 0. */
+int image_check_size(const char *path, size_t height, size_t width, size_t max_pixels);
+
+#endif
