@@ -385,3 +385,18 @@ int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectr
     }
     return code;
 }
+
+int spectrum_look(const char *path, int *is_spectrum) {
+    input in;
+    npy_header array;
+    int code = input_open(&in, path);
+
+    if (code == EXIT_DONE) {
+        code = npy_read_header(&in, &array);
+    }
+    if (code == EXIT_DONE) {
+        *is_spectrum = array.is_complex || input_left(&in) > npy_bytes(&array);
+    }
+    input_close(&in);
+    return code;
+}

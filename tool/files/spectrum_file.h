@@ -23,7 +23,11 @@ typedef struct spectrum_facts {
     const char *like; /* the picture that width and depth were taken from, or NULL */
 } spectrum_facts;
 
-/* Exit codes, after a complaint. What has been read is finite. */
+/* Whether a file that begins as a .npy file does has a spectrum: complex numbers, or real ones with
+ * a trailer. Exit codes, here and below, after a complaint. */
+int spectrum_look(const char *path, int *is_spectrum);
+
+/* What has been read is finite. */
 int spectrum_write(const spectrum *s, output *out);
 int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectrum_facts *given);
 
