@@ -460,18 +460,13 @@ static int write_profile(output *out, void *context) {
     return profile_write(context, out);
 }
 
-static int write_power(const arguments *a, const spectrum *s) {
-    profile p;
-    int code = profile_find(&p, s);
-    const double slope = code == EXIT_DONE ? profile_slope(&p) : 0;
+static int write_power(const arguments *a, profile *p) {
+    const double slope = profile_slope(p);
+    const int code = output_whole(a->profile, write_profile, p);
 
-    if (code == EXIT_DONE) {
-        code = output_whole(a->profile, write_profile, &p);
-    }
     if (code == EXIT_DONE && may_print(a) && isfinite(slope)) {
         printf("slope of power %.3g\n", slope);
     }
-    profile_free(&p);
     return code;
 }
 
@@ -483,6 +478,7 @@ int command_spectrum(int argc, char **argv) {
                    .black = {0, 25},
                    .white = {0, 99.9}};
     spectrum s = {0};
+    profile p = {0};
     int code = options_parse(&argp, argc, argv, 0, &a);
 
     a.gray |= a.map > 0; /* a map has one level for each pixel */
@@ -490,12 +486,16 @@ int command_spectrum(int argc, char **argv) {
         code = find_spectrum(&a, a.shared.input, &s);
     }
     if (code == EXIT_DONE && a.profile) {
-        code = write_power(&a, &s);
+        code = profile_find(&p, &s);
     }
     if (code == EXIT_DONE) {
         code = a.is_phase ? output_whole(a.shared.output, write_drawing, &(task){.a = &a, .s = &s})
                           : write_magnitudes(&a, &s);
     }
+    if (code == EXIT_DONE && a.profile) {
+        code = write_power(&a, &p);
+    }
+    profile_free(&p);
     spectrum_free(&s);
     return code;
 }
