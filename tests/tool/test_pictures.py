@@ -99,6 +99,28 @@ def test_edges(folder):
                             assert wrong < (1e-4 if source == "in.png" else 1.6e-5), (source, height, width, edges, wrong)
 
 
+def test_arrays(folder):
+    """An array of real numbers is a picture; complex numbers under any name are a spectrum."""
+    pixels = sloping(9, 12, 3)
+    write(folder, "in.png", pixels)
+    weft("spectrum", "in.png", "-o", "wanted.png", cwd=folder)
+    weft("fft", "in.png", "-o", "half.npy", cwd=folder)
+    os.rename(os.path.join(folder, "half.npy"), os.path.join(folder, "half"))
+    numpy.save(os.path.join(folder, "full.npy"), numpy.fft.fft2(pixels.transpose(2, 0, 1)))
+    for name, kind in (("whole.npy", "uint8"), ("wide.npy", "uint16"), ("float.npy", "float32"), ("double.npy", "float64")):
+        numpy.save(os.path.join(folder, name), pixels.astype(kind))
+    for name in ("whole.npy", "wide.npy", "float.npy", "double.npy", "half", "full.npy"):
+        weft("spectrum", name, "-o", "out.png", cwd=folder)
+        assert abs(read(folder, "out.png") - read(folder, "wanted.png")).max() <= 1, name
+    for number, data in enumerate((b"", b"\x93NUM", b"\x93NUMPY\1\0v\0{'descr'")):
+        with open(os.path.join(folder, f"{number}.npy"), "wb") as file:
+            file.write(data)
+        weft("spectrum", f"{number}.npy", "-o", "x.png", cwd=folder, expect=BAD_INPUT)
+    with open(os.path.join(folder, "in.png"), "rb") as file:
+        weft("spectrum", "-", "-o", "out.png", cwd=folder, stdin=file)
+    assert (read(folder, "out.png") == read(folder, "wanted.png")).all()
+
+
 def test_photographs(folder):
     """They are no gray sheets, and little in them is white."""
     need_numpy()
@@ -348,7 +370,7 @@ def test_diff_tolerance(folder):
         assert words in (said := weft("diff", "a.png", other, cwd=folder, expect=BAD_INPUT, said=True)), said
     for arguments, words in ((["a.png"], "there is one"), (["a.png", "b.png", "c.png"], "two pictures are enough"), ([], "there is none"),
                              (["a.png", "b.png", "--tolerance", "-1"], "at least 0"), (["a.png", "b.png", "-o", "a.png"], "is the input"),
-                             (["-", "-"], "standard input"), (["a.png", "b.png", "-o", "x.npy"], "is written")):
+                             (["-", "-"], "standard input"), (["a.png", "b.png", "-o", "x.fvc"], "is written")):
         assert words in (said := weft("diff", *arguments, cwd=folder, expect=USAGE, said=True)), said
 
 

@@ -20,7 +20,6 @@
 #include "shell/complain.h"
 #include "shell/file_options.h"
 #include "shell/output.h"
-#include "shell/parse.h"
 #include "shell/progress.h"
 
 enum {
@@ -321,11 +320,8 @@ static int transform_picture(const arguments *a, const char *path, spectrum *s) 
 
 /* Half a spectrum of what the file has, its edges treated. */
 static int find_spectrum(const arguments *a, const char *path, spectrum *s) {
-    int is_spectrum = 0, code = EXIT_DONE;
+    int is_spectrum, code = spectrum_look(path, &is_spectrum);
 
-    if (has_suffix(path, ".npy")) {
-        code = spectrum_look(path, &is_spectrum);
-    }
     if (code == EXIT_DONE) {
         code = is_spectrum ? take_spectrum(a, path, s) : transform_picture(a, path, s);
     }

@@ -24,8 +24,8 @@ typedef struct spectrum_facts {
     const char *like; /* the picture that width and depth were taken from, or NULL */
 } spectrum_facts;
 
-/* Whether a file that begins as a .npy file does has a spectrum: complex numbers, or real ones with
- * a trailer. Exit codes, here and below, after a complaint. */
+/* Whether it is a regular file, which can be opened again, of an array that must be a spectrum:
+ * complex numbers, or others with a trailer. Exit codes, here and below, after a complaint. */
 int spectrum_look(const char *path, int *is_spectrum);
 
 /* What has been read is finite. */
