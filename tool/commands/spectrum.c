@@ -399,7 +399,7 @@ static int write_drawing(output *out, void *context) {
             draw_phases(t->a, t->s, &drawing);
         }
         progress_end();
-        code = image_write(&drawing, out, NULL);
+        code = image_write(&drawing, out, &(image_options){.threads = (int)t->a->shared.threads});
     }
     image_free(&drawing);
     return code;
