@@ -153,7 +153,7 @@ def test_raster(folder):
 def test_fit(folder):
     """The mean power of neighbours, frequency 0 left out; sides of any length."""
     need_numpy()
-    for height, width, fit in ((33, 48, 16), (7, 30, 8), (31, 5, 1), (16, 16, 15), (9, 6, 9)):
+    for height, width, fit in ((33, 48, 16), (7, 30, 8), (31, 5, 1), (16, 16, 15), (9, 6, 9), (9, 15, 8), (33, 7, 4)):
         pixels, factor = sloping(height, width), math.ceil(max(height, width) / fit)
         write(folder, "in.png", pixels)
         weft("spectrum", "in.png", "-o", "out.png", "--depth", 16, "--range", "=20,=30000", "--edges", "none", "--fit", fit,
@@ -162,7 +162,7 @@ def test_fit(folder):
         counts = numpy.ones(power.shape)
         power[height // 2, width // 2] = counts[height // 2, width // 2] = 0
         for axis, n in enumerate((height, width)):
-            count = math.ceil(n / factor)
+            count = n if factor == 1 else max(math.ceil((n - n % 2) / factor), 1)
             place = ((numpy.arange(n) - n // 2 + factor // 2) // factor + count // 2).clip(0, count - 1)
             power, counts = (numpy.stack([each.compress(place == i, axis).sum(axis) for i in range(count)], axis)
                              for each in (power, counts))

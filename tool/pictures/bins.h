@@ -9,22 +9,29 @@
 
 #include "files/spectrum.h"
 
+/* The number of its real part: the imaginary one is next. Inline, as these are called for each bin
+ * several times. */
+static inline size_t bin_place(const spectrum *s, size_t plane, size_t k, size_t l) {
+    return 2 * ((plane * s->height + k) * (s->width / 2 + 1) + l);
+}
+
 /* A stored one: l is at most W/2. */
 static inline double complex bin_stored(const spectrum *s, size_t plane, size_t k, size_t l) {
-    const size_t i = 2 * ((plane * s->height + k) * spectrum_row_length(s) + l);
+    const size_t i = bin_place(s, plane, k, l);
 
-    return CMPLX(spectrum_number(s, i), spectrum_number(s, i + 1));
+    return s->precision == WEFT_F64
+               ? CMPLX(((const double *)s->values)[i], ((const double *)s->values)[i + 1])
+               : CMPLX(((const float *)s->values)[i], ((const float *)s->values)[i + 1]);
 }
 
 /* Any one: columns beyond W/2 by symmetry. */
 static inline double complex bin_of(const spectrum *s, size_t plane, size_t k, size_t l) {
-    return l < spectrum_row_length(s)
-               ? bin_stored(s, plane, k, l)
-               : conj(bin_stored(s, plane, (s->height - k) % s->height, s->width - l));
+    return l <= s->width / 2 ? bin_stored(s, plane, k, l)
+                             : conj(bin_stored(s, plane, k > 0 ? s->height - k : 0, s->width - l));
 }
 
 static inline void bin_store(spectrum *s, size_t plane, size_t k, size_t l, double complex x) {
-    const size_t i = 2 * ((plane * s->height + k) * spectrum_row_length(s) + l);
+    const size_t i = bin_place(s, plane, k, l);
 
     if (s->precision == WEFT_F64) {
         ((double *)s->values)[i] = creal(x);

@@ -22,8 +22,12 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
+/* The first and the last place may have less than `factor` frequencies, but none has none: those of
+ * an odd n reach from -(n - 1)/2 to (n - 1)/2. */
 static side make_side(size_t n, size_t factor, int is_shifted) {
-    return (side){n, factor, (n + factor - 1) / factor, is_shifted};
+    const size_t reach = n - n % 2, count = (reach + factor - 1) / factor;
+
+    return (side){n, factor, factor == 1 ? n : count > 0 ? count : 1, is_shifted};
 }
 
 /* Of the i-th frequency, in the order in which they are drawn around the middle. */
@@ -121,17 +125,23 @@ static void set_mean(magnitudes *m, const spectrum *s, size_t plane) {
 static void measure(magnitudes *m, const spectrum *s, double *scale) {
     const double count = (double)s->height * (double)s->width;
     const double unit = s->precision == WEFT_F64 ? 0x1p-53 : 0x1p-24;
-    double sum = 0;
+    double largest = 0, sum = 0;
 
-    m->largest = 0;
-    for (size_t i = 0; i < spectrum_reals(s); i += 2) {
-        m->largest = fmax(m->largest, hypot(spectrum_number(s, i), spectrum_number(s, i + 1)));
+    for (size_t i = 0; i < spectrum_reals(s); i++) {
+        largest = fmax(largest, fabs(spectrum_number(s, i)));
     }
-    *scale = m->largest > 0 ? 1 / m->largest : 1;
-    for (size_t i = 0; i < spectrum_reals(s); i += 2) {
-        sum += (double)bin_weight(s, i / 2 % spectrum_row_length(s)) *
-               scaled_power(CMPLX(spectrum_number(s, i), spectrum_number(s, i + 1)), *scale);
+    *scale = largest > 0 ? 1 / largest : 1;
+    largest = 0;
+    for (size_t row = 0; row < s->planes * s->height; row++) {
+        for (size_t l = 0; l <= s->width / 2; l++) {
+            const double power =
+                scaled_power(bin_stored(s, row / s->height, row % s->height, l), *scale);
+
+            largest = fmax(largest, power);
+            sum += (double)bin_weight(s, l) * power;
+        }
     }
+    m->largest = sqrt(largest) / *scale;
     m->rounding = log(sum / count / (double)s->planes) / 2 - log(*scale) +
                   log(unit * sqrt(fmax(log2(count), 1)));
 }
