@@ -451,7 +451,7 @@ def test_spectrum_picture(folder):
 
 def test_output_names(folder):
     """No picture under the name of another kind of file, refused before the input is looked for."""
-    for command, written, others in ((["spectrum", "none.png"], ".png", (".jpg", ".npy")),
+    for command, written, others in ((["spectrum", "none.png"], ".png", (".bmp", ".npz")),
                                      (["scene", "8x8"], ".png", (".jpg", ".npy")), (["fft", "none.png"], ".npy", (".png", ".npz")),
                                      (["ifft", "none.npy"], ".png or ", (".bmp", ".tifff", ".npz", ".npy~"))):
         for name in [start + other for other in others for start in ("z", "a.png/z", "z.npy")]:
