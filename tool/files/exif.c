@@ -4,7 +4,7 @@
  */
 #include "files/exif.h"
 
-#include <stdint.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,27 +96,32 @@ int exif_take_orientation(unsigned char *bytes, size_t count) {
 
 /* ---- turning --------------------------------------------------------------------------------- */
 
-/* From row and column of an upright picture to those of the stored one. */
-static size_t stored_place(const image *stored, int orientation, size_t row, size_t column) {
-    const int is_sideways = orientation >= 5;
-    size_t r = is_sideways ? column : row, c = is_sideways ? row : column;
+/* Where the upright picture's first sample lies in the stored plane, and the way from there to the
+ * next column and to the next row. */
+typedef struct way {
+    ptrdiff_t start, right, down;
+} way;
 
-    if (orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7) {
-        r = stored->height - 1 - r;
-    }
-    if (orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8) {
-        c = stored->width - 1 - c;
-    }
-    return r * stored->width + c;
+static way way_through(const image *stored, int orientation) {
+    const ptrdiff_t height = (ptrdiff_t)stored->height, width = (ptrdiff_t)stored->width;
+    const int from_below =
+        orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    const int from_right =
+        orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+    const ptrdiff_t start = (from_below ? (height - 1) * width : 0) + (from_right ? width - 1 : 0);
+    const ptrdiff_t along = from_right ? -1 : 1, across = from_below ? -width : width;
+
+    return orientation >= 5 ? (way){start, across, along} : (way){start, along, across};
 }
 
-static void turn_plane(const image *stored, int orientation, const char *from, image *upright,
-                       char *to) {
-    const size_t each = image_sample_bytes(stored);
+static void turn_plane(const image *upright, way w, const char *from, char *to) {
+    const size_t each = image_sample_bytes(upright);
 
     for (size_t row = 0; row < upright->height; row++) {
-        for (size_t column = 0; column < upright->width; column++, to += each) {
-            memcpy(to, from + stored_place(stored, orientation, row, column) * each, each);
+        ptrdiff_t at = w.start + (ptrdiff_t)row * w.down;
+
+        for (size_t column = 0; column < upright->width; column++, at += w.right, to += each) {
+            memcpy(to, from + at * (ptrdiff_t)each, each);
         }
     }
 }
@@ -136,11 +141,12 @@ int image_turn_upright(image *picture, int orientation) {
         return code;
     }
     for (size_t plane = 0; plane < picture->planes; plane++) {
-        turn_plane(picture, orientation, (char *)picture->pixels + plane * plane_bytes, &upright,
+        turn_plane(&upright, way_through(picture, orientation),
+                   (char *)picture->pixels + plane * plane_bytes,
                    (char *)upright.pixels + plane * plane_bytes);
     }
     if (picture->alpha != NULL) {
-        turn_plane(picture, orientation, picture->alpha, &upright, upright.alpha);
+        turn_plane(&upright, way_through(picture, orientation), picture->alpha, upright.alpha);
     }
     upright.extras = picture->extras;
     picture->extras = NULL;

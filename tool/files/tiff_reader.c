@@ -277,6 +277,11 @@ static void put(const reader *r, size_t channel, size_t row, size_t column, size
                 const char *from) {
     const size_t channels = r->are_apart ? 1 : r->samples, plane = image_plane_samples(r->picture);
 
+    if (!r->are_apart && count == r->picture->width && r->photometric != PHOTOMETRIC_MINISWHITE &&
+        r->value_bytes == image_sample_bytes(r->picture)) {
+        image_split_row(r->picture, row, from);
+        return;
+    }
     for (size_t c = 0; c < channels; c++) {
         const int is_alpha = channel + c == r->picture->planes;
         size_t at = (is_alpha ? 0 : (channel + c) * plane) + row * r->picture->width + column;
