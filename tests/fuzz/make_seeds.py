@@ -217,6 +217,12 @@ COMMAND_LINES = {
     "ifft-suffix": "ifft in.npy --output=out.jpeg",
     "spectrum": "spectrum in.png -o out.png --depth 8 --max 1e3 --gray",
     "spectrum-max": "spectrum in.png -o out.png --max nan",
+    "spectrum-scale": "spectrum in.npy -o out.png --edges hann --range 5,=1e6 --gamma 2 --power --fit 1024 --reference b.png "
+                      "--profile p.csv --width 7",
+    "spectrum-phase": "spectrum in.png -o out.png --phase --no-shift --colormap twilight --edges none",
+    "spectrum-range": "spectrum in.png -o out.png --range =,1",
+    "diff": "diff a.png b.png -o c.png --tolerance 1.5 --peak 255 --json d.json --max-pixels 9 --force",
+    "diff-one": "diff a.png --tolerance -1",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
     "scene-size": "scene 99999999999999999999x2 -o out.png",
     "scene-sequence": "scene 576x704 --sequence pan --frames 60 --chroma 420 --seed 5 -o out.y4m",

@@ -28,7 +28,7 @@ DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # dist
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
 KEEPS_SIGNALS_BACK = "thread" in os.environ.get("WEFT_TEST_SANITIZED", "")
-COMMANDS = ["fft", "ifft", "spectrum", "fractal encode", "fractal decode", "fractal info", "fractal bench", "scene", "bench",
+COMMANDS = ["fft", "ifft", "spectrum", "diff", "fractal encode", "fractal decode", "fractal info", "fractal bench", "scene", "bench",
             "verify", "reproduce", "info"]
 DONE, CHECK_FAILED, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 1, 2, 3, 4, 5, 6, 128
 # What ends a process and is no fault of it.
@@ -451,7 +451,7 @@ def test_spectrum_picture(folder):
 
 def test_output_names(folder):
     """No picture under the name of another kind of file, refused before the input is looked for."""
-    for command, written, others in ((["spectrum", "none.png"], ".png", (".jpg", ".npy")),
+    for command, written, others in ((["spectrum", "none.png"], ".png", (".bmp", ".npz")),
                                      (["scene", "8x8"], ".png", (".jpg", ".npy")), (["fft", "none.png"], ".npy", (".png", ".npz")),
                                      (["ifft", "none.npy"], ".png or ", (".bmp", ".tifff", ".npz", ".npy~"))):
         for name in [start + other for other in others for start in ("z", "a.png/z", "z.npy")]:

@@ -56,8 +56,9 @@ def run(program, arguments, inputs, failing=""):
         return Outcome(done.returncode, steady(done.stdout), done.stderr.decode(), files, dict(zip(CALLS, counted)))
 
 
-def wrong_with(outcome, right, call, inputs, timed):
-    """What is wrong with a run in which such a call failed; None if nothing is."""
+def wrong_with(outcome, right, call, inputs, timed, first):
+    """What is wrong with a run in which such a call failed; None if nothing is. `first`: an output that is whole before the
+    next one is begun."""
     if outcome.code == right.code:
         return None if timed or outcome[1:4] == right[1:4] else f"exit {right.code}, but not what it leaves otherwise"
     if outcome.code != CALLS[call]:
@@ -65,6 +66,7 @@ def wrong_with(outcome, right, call, inputs, timed):
     if not re.fullmatch(r"(\nlibgomp: .*\n)?(weft: .*\n)+", outcome.said):
         return "not one line that says why"
     left = {name for name in outcome.files.keys() - inputs.keys() if not (
+        name == first and outcome.files[name] == right.files[name] or
         call == "fwrite" and "standard output" in outcome.said and name.endswith(".json") and
         (timed or outcome.files[name] == right.files[name]))} # a whole document outlives a table that could not be printed
     return f"left {', '.join(left)}" if left else None
@@ -75,7 +77,7 @@ def numbers(count, most):
     return range(1, count + 1) if LONG or count <= most else sorted({1 + i * (count - 1) // (most - 1) for i in range(most)})
 
 
-def walk(*arguments, inputs=None, expect=DONE, program=WEFT, most=40, timed=False):
+def walk(*arguments, inputs=None, expect=DONE, program=WEFT, most=40, timed=False, first=None):
     """Without WEFT_TEST_LONG=1, so many of each call. Where times decide what is left, it is not compared."""
     if DISTURBING is None:
         raise Skip("disturbing.c was not given")
@@ -87,7 +89,7 @@ def walk(*arguments, inputs=None, expect=DONE, program=WEFT, most=40, timed=Fals
     def fail(call_and_number):
         call, number = call_and_number
         outcome = run(program, arguments, inputs, f"{call}:{number}")
-        why = wrong_with(outcome, right, call, inputs, timed)
+        why = wrong_with(outcome, right, call, inputs, timed, first)
         if why:
             wrong.append(f"{call} {number}: {why}: {outcome.said.strip()}")
 
@@ -158,6 +160,17 @@ def test_ifft_to_numbers(folder):
 
 def test_spectrum(folder):
     walk("spectrum", "in.png", "-o", "out.png", "--strategy", "cpu", inputs=inputs_of(folder, "in.png"))
+
+
+def test_spectrum_of_spectrum(folder):
+    walk("spectrum", "x.npy", "-o", "out.png", "--edges", "hann", "--reference", "in.png", "--fit", "4", "--gray", "--profile", "p.csv",
+         "--strategy", "cpu", inputs=inputs_of(folder, "in.png", "x.npy"), first="out.png")
+
+
+def test_diff(folder):
+    inputs = inputs_of(folder, "in.png")
+    walk("diff", "in.png", "other.png", "-o", "out.png", "--json", "d.json", inputs=inputs | {"other.png": inputs["in.png"]},
+         first="out.png")
 
 
 def test_scene(_):

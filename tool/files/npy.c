@@ -44,11 +44,13 @@ static const struct {
 };
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
+typedef enum types_read { OF_NUMBERS, OF_PICTURE, OF_ANY } types_read;
+
 /* What is still to be parsed, NUL-terminated, and what has been found. */
 typedef struct parser {
     const char *path, *next;
     npy_header *header;
-    int of_picture; /* which types may follow */
+    types_read may; /* which types may follow */
     int have_type, have_order, have_shape;
 } parser;
 
@@ -102,14 +104,14 @@ static int is_type(int i, const char *name) {
 }
 
 static int may_be(const parser *p, const npy_header *type) {
-    return p->of_picture ? !type->is_complex : type->whole_bytes == 0;
+    return p->may == OF_ANY || (p->may == OF_PICTURE ? !type->is_complex : type->whole_bytes == 0);
 }
 
 static int refuse_type(const parser *p, const char *name) {
     if (strchr(name, 'O')) {
         return complain(EXIT_BAD_INPUT, "%s: Python objects ('%s') are never read", p->path, name);
     }
-    if (p->of_picture && strchr(name, 'c')) {
+    if (p->may == OF_PICTURE && strchr(name, 'c')) {
         return complain(EXIT_BAD_INPUT,
                         "%s: complex numbers ('%s') are no picture; weft ifft makes one of a "
                         "spectrum",
@@ -117,7 +119,7 @@ static int refuse_type(const parser *p, const char *name) {
     }
     return complain(
         EXIT_BAD_INPUT, "%s: values of type '%s'; only %s are read", p->path, name,
-        p->of_picture
+        p->may == OF_PICTURE
             ? "uint8, uint16, float32 and float64 (u1, u2, f4, f8), as astype() makes them,"
             : "float32, float64, complex64 and complex128 (f4, f8, c8, c16)");
 }
@@ -297,8 +299,8 @@ const char *npy_shape_text(const npy_header *header, char text[NPY_SHAPE_TEXT]) 
     return text;
 }
 
-static int parse_text(input *in, const char *text, int of_picture, npy_header *header) {
-    parser p = {.path = in->path, .next = text, .header = header, .of_picture = of_picture};
+static int parse_text(input *in, const char *text, types_read may, npy_header *header) {
+    parser p = {.path = in->path, .next = text, .header = header, .may = may};
     char shape[NPY_SHAPE_TEXT];
     size_t bytes;
     int code = parse_dictionary(&p);
@@ -324,7 +326,7 @@ static int read_length(input *in, int version, size_t *length) {
     return code;
 }
 
-static int read_header(input *in, int of_picture, npy_header *header) {
+static int read_header(input *in, types_read may, npy_header *header) {
     unsigned char prelude[PRELUDE_SIZE] = {0};
     size_t length, got = 0;
     char *text;
@@ -367,18 +369,22 @@ static int read_header(input *in, int of_picture, npy_header *header) {
         code = complain(EXIT_BAD_INPUT, "%s: bad .npy header: a zero byte in it", in->path);
     }
     if (code == EXIT_DONE) {
-        code = parse_text(in, text, of_picture, header);
+        code = parse_text(in, text, may, header);
     }
     free(text);
     return code;
 }
 
 int npy_read_header(input *in, npy_header *header) {
-    return read_header(in, 0, header);
+    return read_header(in, OF_NUMBERS, header);
 }
 
 int npy_read_picture_header(input *in, npy_header *header) {
-    return read_header(in, 1, header);
+    return read_header(in, OF_PICTURE, header);
+}
+
+int npy_read_any_header(input *in, npy_header *header) {
+    return read_header(in, OF_ANY, header);
 }
 
 /* Values with the first index fastest into C order, the last index fastest. */

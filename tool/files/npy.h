@@ -28,6 +28,7 @@ typedef struct npy_header {
  * and its npy_bytes() do not overflow. */
 int npy_read_header(input *in, npy_header *header);         /* refuses whole numbers */
 int npy_read_picture_header(input *in, npy_header *header); /* and this one complex ones */
+int npy_read_any_header(input *in, npy_header *header);     /* neither, to look what it is */
 /* All values, which are npy_bytes() bytes, in C order and little-endian whatever the file's. */
 int npy_read_values(input *in, const npy_header *header, void *values);
 int npy_write_header(output *out, const npy_header *header);

@@ -388,3 +388,22 @@ int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectr
     }
     return code;
 }
+
+int spectrum_look(const char *path, int *is_spectrum) {
+    unsigned char start[NPY_MAGIC_SIZE];
+    input in;
+    npy_header array;
+    int code = input_open(&in, path);
+
+    *is_spectrum = 0;
+    if (code == EXIT_DONE && in.file != stdin && input_left(&in) != SIZE_MAX) {
+        code = input_look(&in, start, sizeof start);
+        if (code == EXIT_DONE && memcmp(start, npy_magic, sizeof start) == 0) {
+            code = npy_read_any_header(&in, &array);
+            *is_spectrum =
+                code == EXIT_DONE && (array.is_complex || input_left(&in) > npy_bytes(&array));
+        }
+    }
+    input_close(&in);
+    return code;
+}

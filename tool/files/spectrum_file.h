@@ -24,7 +24,11 @@ typedef struct spectrum_facts {
     const char *like; /* the picture that width and depth were taken from, or NULL */
 } spectrum_facts;
 
-/* Exit codes, after a complaint. What has been read is finite. */
+/* Whether it is a regular file, which can be opened again, of an array that must be a spectrum:
+ * complex numbers, or others with a trailer. Exit codes, here and below, after a complaint. */
+int spectrum_look(const char *path, int *is_spectrum);
+
+/* What has been read is finite. */
 int spectrum_write(const spectrum *s, output *out);
 int spectrum_read(spectrum *s, const char *path, size_t max_pixels, const spectrum_facts *given);
 
