@@ -81,7 +81,7 @@ int command_fft(int argc, char **argv) {
     int code = options_parse(&argp, argc, argv, 0, &a);
 
     if (code == EXIT_DONE) {
-        code = image_read_png(&picture, a.shared.input, a.shared.max_pixels);
+        code = image_read(&picture, a.shared.input, a.shared.max_pixels);
     }
     if (code == EXIT_DONE && a.gray) {
         image_to_gray(&picture);

@@ -91,7 +91,7 @@ static const struct argp argp = {
 
 /* What --like says; where the options say it too, they must agree. `like` keeps its alpha. */
 static int take_likeness(arguments *a, image *like) {
-    int code = image_read_png(like, a->like, a->shared.max_pixels);
+    int code = image_read(like, a->like, a->shared.max_pixels);
 
     if (code != EXIT_DONE) {
         return code;
@@ -207,7 +207,7 @@ static int write_picture(output *out, void *context) {
     s->alpha = NULL;
     count = round_all(((result *)context)->real, s->precision, &picture);
     tell_clamped(&count, s->planes * s->height * s->width, s->depth);
-    code = image_write_png(&picture, out);
+    code = image_write(&picture, out, NULL);
     image_free(&picture);
     return code;
 }

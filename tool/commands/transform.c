@@ -35,9 +35,9 @@ static void *to_real(const image *picture, weft_precision precision) {
     }
     for (size_t i = 0; i < count; i++) {
         if (precision == WEFT_F64) {
-            ((double *)real)[i] = image_sample(picture, i);
+            ((double *)real)[i] = image_value(picture, i);
         } else {
-            ((float *)real)[i] = (float)image_sample(picture, i);
+            ((float *)real)[i] = (float)image_value(picture, i);
         }
     }
     return real;
@@ -75,7 +75,9 @@ static int run_forward(const transform_options *o, const image *picture, spectru
     weft_status status;
     int code;
 
-    desc.pixel = picture->depth == 16 ? WEFT_PIXEL_U16 : WEFT_PIXEL_U8;
+    desc.pixel = picture->depth == 8    ? WEFT_PIXEL_U8
+                 : picture->depth == 16 ? WEFT_PIXEL_U16
+                                        : WEFT_PIXEL_REAL;
     status = make_plan(&plan, &desc, o);
     if (status == WEFT_UNSUPPORTED) {
         desc.pixel = WEFT_PIXEL_REAL;

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "files/image_extras.h"
 #include "shell/complain.h"
 
 int image_allocate(image *picture, size_t height, size_t width, size_t planes, int depth,
@@ -25,11 +26,12 @@ int image_allocate(image *picture, size_t height, size_t width, size_t planes, i
 void image_free(image *picture) {
     free(picture->pixels);
     free(picture->alpha);
+    image_extras_free(picture);
     *picture = (image){0};
 }
 
 size_t image_sample_bytes(const image *picture) {
-    return picture->depth == 16 ? 2 : 1;
+    return (size_t)picture->depth / 8;
 }
 
 size_t image_plane_samples(const image *picture) {
@@ -43,6 +45,13 @@ unsigned image_largest(int depth) {
 unsigned image_to_8_bits(unsigned value) {
     const unsigned level = UINT16_MAX / UINT8_MAX; /* of 8 bits, in 16 */
     return (value + level / 2) / level;
+}
+
+double image_value(const image *picture, size_t i) {
+    if (picture->depth == 32) {
+        return ((const float *)picture->pixels)[i];
+    }
+    return image_sample(picture, i);
 }
 
 unsigned image_sample(const image *picture, size_t i) {
@@ -83,6 +92,10 @@ static void copy_samples(size_t count, size_t bytes, void *to, size_t to_step, c
         for (size_t i = 0; i < count; i++) {
             ((uint8_t *)to)[i * to_step] = ((const uint8_t *)from)[i * from_step];
         }
+    } else if (bytes == 4) {
+        for (size_t i = 0; i < count; i++) {
+            ((uint32_t *)to)[i * to_step] = ((const uint32_t *)from)[i * from_step];
+        }
     } else {
         for (size_t i = 0; i < count; i++) {
             ((uint16_t *)to)[i * to_step] = ((const uint16_t *)from)[i * from_step];
@@ -108,6 +121,16 @@ void image_join_row(const image *picture, size_t row, void *interleaved) {
     }
 }
 
+static float luma_of_floats(const float *red, size_t samples) {
+    return 0.299F * red[0] + 0.587F * red[samples] + 0.114F * red[2 * samples];
+}
+
+static unsigned luma(const image *picture, size_t i, size_t samples) {
+    return (299 * image_sample(picture, i) + 587 * image_sample(picture, samples + i) +
+            114 * image_sample(picture, 2 * samples + i) + 500) /
+           1000;
+}
+
 void image_to_gray(image *picture) {
     size_t samples = image_plane_samples(picture);
 
@@ -115,10 +138,12 @@ void image_to_gray(image *picture) {
         return;
     }
     for (size_t i = 0; i < samples; i++) {
-        unsigned red = image_sample(picture, i), green = image_sample(picture, samples + i);
-        unsigned blue = image_sample(picture, 2 * samples + i);
-
-        image_set_sample(picture, i, (299 * red + 587 * green + 114 * blue + 500) / 1000);
+        if (picture->depth == 32) {
+            ((float *)picture->pixels)[i] = luma_of_floats((float *)picture->pixels + i, samples);
+        } else {
+            image_set_sample(picture, i, luma(picture, i, samples));
+        }
     }
     picture->planes = 1;
+    image_extras_free(picture);
 }

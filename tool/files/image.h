@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A picture in memory as the transforms want it: one plane per colour, samples as they are stored
- * in the file. PNG files in and out of it; nothing else knows PNG.
+ * in the file. Picture files in and out of it, whatever their format; image_formats.h has those.
  */
 #ifndef WEFT_TOOL_FILES_IMAGE_H
 #define WEFT_TOOL_FILES_IMAGE_H
@@ -13,9 +13,11 @@
 typedef struct image {
     size_t height, width;
     size_t planes; /* 1 gray, 3 red, green, blue */
-    int depth;     /* 8: samples are unsigned char, 0..255; 16: unsigned short, native, 0..65535 */
+    int depth;     /* 8: samples are unsigned char, 0..255; 16: unsigned short, native, 0..65535;
+                    * 32: float, any finite numbers */
     void *pixels;  /* [planes][H][W] */
     void *alpha;   /* [H][W], or NULL */
+    struct image_extras *extras; /* what else the file said, see image_extras.h; or NULL */
 } image;
 
 /* All functions that return int give an exit code and have complained. */
@@ -23,23 +25,45 @@ int image_allocate(image *picture, size_t height, size_t width, size_t planes, i
                    int has_alpha);
 void image_free(image *picture); /* fine when zeroed, and twice */
 
-size_t image_sample_bytes(const image *picture);       /* 1 or 2 */
-size_t image_plane_samples(const image *picture);      /* H * W */
-unsigned image_largest(int depth);                     /* 255 or 65535 */
-unsigned image_to_8_bits(unsigned value);              /* of 16 bits: the nearest one of 8 */
-unsigned image_sample(const image *picture, size_t i); /* pixels, planes one after the other */
+size_t image_sample_bytes(const image *picture);    /* 1, 2 or 4 */
+size_t image_plane_samples(const image *picture);   /* H * W */
+unsigned image_largest(int depth);                  /* 255 or 65535 */
+unsigned image_to_8_bits(unsigned value);           /* of 16 bits: the nearest one of 8 */
+double image_value(const image *picture, size_t i); /* of pixels, planes one after the other */
+/* The same of 8 and 16 bits only. */
+unsigned image_sample(const image *picture, size_t i);
 void image_set_sample(image *picture, size_t i, unsigned value);
 
-/* One row between the planes and the order of a PNG file: R G B A R G B A ... */
+/* One row between the planes and the order of most files: R G B A R G B A ... */
 size_t image_channels(const image *picture);
 void image_split_row(image *picture, size_t row, const void *interleaved);
 void image_join_row(const image *picture, size_t row, void *interleaved);
 
-/* Colour to luma, Y = 0.299 R + 0.587 G + 0.114 B, rounded; alpha stays. */
+/* Colour to luma, Y = 0.299 R + 0.587 G + 0.114 B, rounded but of floats; alpha stays, what else
+ * the file said is dropped, as a profile would no longer fit. */
 void image_to_gray(image *picture);
 
-/* Gray of 1, 2 and 4 bits becomes 0..255, a palette its colours, transparent colours alpha. Refuses
- * more than max_pixels before it allocates anything. */
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Of any format that this build reads, by the file's first bytes; "-" is standard input. What lies
+ * in fewer bits is spread over 8 or 16, a palette becomes its colours, transparent colours alpha.
+ * Refuses more than max_pixels before it allocates anything. */
+int image_read(image *picture, const char *path, size_t max_pixels);
+
+typedef struct image_options {
+    int quality;  /* of JPEG, 1 to 100; 0: 92 */
+    int is_small; /* smaller files in more time, where the format has the choice */
+    int threads;  /* to compress with; 0: as OpenMP is set. The bytes do not depend on it. */
+} image_options;
+
+/* The format follows the ending of the output's name; PNG where it has none, and where an unknown
+ * one is not that of a regular file. What the format cannot hold is refused, but for alpha, and 16
+ * bits in JPEG: these are dropped or rounded, which is said. NULL: the default options. */
+int image_write(const image *picture, output *out, const image_options *options);
+/* Endings of all formats that this build writes, for check_suffix(); NULL at the end. */
+extern const char *const image_suffixes[];
+
+/* The same of PNG alone, for what takes nothing else. */
 int image_read_png(image *picture, const char *path, size_t max_pixels);
 int image_read_open_png(image *picture, input *in, size_t max_pixels); /* from where it stands */
 int image_write_png(const image *picture, output *out);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files/image.h"
+#include "files/image_formats.h"
 #include "files/png_memory.h"
 #include "shell/complain.h"
 #include "shell/input.h"
@@ -18,7 +18,7 @@
 enum { SIGNATURE_SIZE = 8, MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
 
 typedef struct reader {
-    input in;
+    input *in;
     png_structp png;
     png_infop info;
     image *picture;
@@ -30,14 +30,14 @@ typedef struct reader {
 } reader;
 
 static int no_memory(const reader *r) {
-    return complain(EXIT_MEMORY, "%s: out of memory for the PNG reader", r->in.path);
+    return complain(EXIT_MEMORY, "%s: out of memory for the PNG reader", r->in->path);
 }
 
 static void on_error(png_structp png, png_const_charp text) {
     reader *r = png_get_error_ptr(png);
 
     r->code = r->out_of_memory ? no_memory(r)
-                               : complain(EXIT_BAD_INPUT, "%s: damaged PNG: %s%s%s%s", r->in.path,
+                               : complain(EXIT_BAD_INPUT, "%s: damaged PNG: %s%s%s%s", r->in->path,
                                           text, *r->hint ? " (" : "", r->hint, *r->hint ? ")" : "");
     png_longjmp(png, 1);
 }
@@ -51,7 +51,7 @@ static void on_warning(png_structp png, png_const_charp text) {
 static void on_read(png_structp png, png_bytep bytes, size_t count) {
     reader *r = png_get_io_ptr(png);
 
-    r->code = input_read(&r->in, bytes, count);
+    r->code = input_read(r->in, bytes, count);
     if (r->code != EXIT_DONE) {
         png_longjmp(png, 1);
     }
@@ -87,16 +87,16 @@ static const char *kind_of_file(const unsigned char *start) {
 static int check_signature(reader *r) {
     unsigned char start[SIGNATURE_SIZE] = {0};
     size_t got = 0;
-    int code = input_not_empty(&r->in);
+    int code = input_not_empty(r->in);
 
     if (code == EXIT_DONE) {
-        code = input_read_most(&r->in, start, sizeof start, &got);
+        code = input_read_most(r->in, start, sizeof start, &got);
     }
     if (code == EXIT_DONE && png_sig_cmp(start, 0, got) != 0) {
         code = complain(EXIT_BAD_INPUT, "%s: not a PNG file but %s; convert it to PNG first",
-                        r->in.path, kind_of_file(start));
+                        r->in->path, kind_of_file(start));
     } else if (code == EXIT_DONE && got < sizeof start) {
-        code = complain(EXIT_BAD_INPUT, "%s: truncated: only %zu bytes", r->in.path, got);
+        code = complain(EXIT_BAD_INPUT, "%s: truncated: only %zu bytes", r->in->path, got);
     }
     return code;
 }
@@ -126,7 +126,7 @@ static int prepare(reader *r) {
     png_get_IHDR(r->png, r->info, &width, &height, &depth, &colour, NULL, NULL, NULL);
     pixels = (size_t)width * height; /* sides have 31 bits */
     if (pixels > r->max_pixels) {
-        return complain(EXIT_BAD_INPUT, "%s: %ux%u is %zu pixels; --max-pixels is %zu", r->in.path,
+        return complain(EXIT_BAD_INPUT, "%s: %ux%u is %zu pixels; --max-pixels is %zu", r->in->path,
                         height, width, pixels, r->max_pixels);
     }
     if (is_palette(r)) {
@@ -188,7 +188,7 @@ static int expand_palette(reader *r) {
 
         if (index >= count) {
             code = complain(EXIT_BAD_INPUT, "%s: damaged PNG: palette index %d, but %d colours",
-                            r->in.path, index, count);
+                            r->in->path, index, count);
         } else {
             image_set_sample(r->picture, i, colours[index].red);
             image_set_sample(r->picture, samples + i, colours[index].green);
@@ -237,13 +237,18 @@ static int read_open_file(reader *r) {
     return r->code;
 }
 
+int image_png_read(image *picture, input *in, size_t max_pixels) {
+    reader r = {.in = in, .picture = picture, .max_pixels = max_pixels};
+
+    return read_open_file(&r);
+}
+
 int image_read_open_png(image *picture, input *in, size_t max_pixels) {
-    reader r = {.in = *in, .picture = picture, .max_pixels = max_pixels};
     int code;
 
     *picture = (image){0};
     progress_start("reading");
-    code = read_open_file(&r);
+    code = image_png_read(picture, in, max_pixels);
     progress_end();
     if (code != EXIT_DONE) {
         image_free(picture);

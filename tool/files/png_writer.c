@@ -6,7 +6,7 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
-#include "files/image.h"
+#include "files/image_formats.h"
 #include "files/png_memory.h"
 #include "shell/complain.h"
 #include "shell/output.h"
@@ -94,20 +94,29 @@ static int encode(writer *w) {
     return w->code;
 }
 
-int image_write_png(const image *picture, output *out) {
+int image_png_write(const image *picture, output *out, const image_options *options) {
     writer w = {.picture = picture, .out = out, .code = EXIT_DONE};
 
     w.row = allocate(picture->width, image_channels(picture) * image_sample_bytes(picture));
+    (void)options;
     if (!w.row) {
         return EXIT_MEMORY;
     }
     w.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &w, on_error, on_warning,
                                       &w.out_of_memory, png_memory, NULL);
     w.info = w.png ? png_create_info_struct(w.png) : NULL;
-    progress_start("writing");
     w.code = w.info ? encode(&w) : no_memory(&w);
-    progress_end();
     png_destroy_write_struct(&w.png, &w.info);
     free(w.row);
     return w.code;
+}
+
+int image_write_png(const image *picture, output *out) {
+    static const image_options options;
+    int code;
+
+    progress_start("writing");
+    code = image_png_write(picture, out, &options);
+    progress_end();
+    return code;
 }

@@ -31,8 +31,20 @@ int input_open(input *in, const char *path) {
     return in->file ? EXIT_DONE : complain(code_of_errno(), "%s: %s", path, strerror(errno));
 }
 
+int input_look(input *in, unsigned char *start, size_t count) {
+    int code = input_read_most(in, in->start, count, &in->ahead);
+
+    memcpy(start, in->start, in->ahead);
+    memset(start + in->ahead, 0, count - in->ahead);
+    return code;
+}
+
 int input_read_most(input *in, void *bytes, size_t count, size_t *got) {
-    *got = fread(bytes, 1, count, in->file);
+    const size_t seen = in->ahead - in->at < count ? in->ahead - in->at : count;
+
+    memcpy(bytes, in->start + in->at, seen);
+    in->at += seen;
+    *got = seen + fread((char *)bytes + seen, 1, count - seen, in->file);
     return *got < count && ferror(in->file)
                ? complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno))
                : EXIT_DONE;
@@ -71,7 +83,7 @@ size_t input_left(input *in) {
     if (at < 0 || fstat(fileno(in->file), &about) != 0 || !S_ISREG(about.st_mode)) {
         return SIZE_MAX;
     }
-    return about.st_size > at ? (size_t)(about.st_size - at) : 0;
+    return (about.st_size > at ? (size_t)(about.st_size - at) : 0) + in->ahead - in->at;
 }
 
 /* So that no header can claim memory for values that the file does not have. */
@@ -85,8 +97,12 @@ int input_expect(input *in, size_t count) {
 }
 
 int input_at_end(input *in) {
-    int next = getc(in->file);
+    int next;
 
+    if (in->at < in->ahead) {
+        return 0;
+    }
+    next = getc(in->file);
     if (next != EOF) {
         ungetc(next, in->file);
     }

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Which format a picture file has: by its first bytes when it is read, by the ending of its name
+ * when it is written.
+ */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files/image_formats.h"
+#include "shell/complain.h"
+#include "shell/parse.h"
+#include "shell/progress.h"
+
+enum { MOST_SUFFIXES = 4, MOST_STARTS = 4, MOST_START = 8, ENDINGS_SIZE = 100 };
+
+typedef struct format {
+    const char *starts[MOST_STARTS]; /* what a file may begin with; NULL behind the last */
+    const char *suffixes[MOST_SUFFIXES];
+    image_reader *read;
+    image_writer *write;
+} format;
+
+static const format formats[] = {
+    {{"\x89PNG"}, {".png"}, image_png_read, image_png_write},
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const char *const image_suffixes[] = {".png", NULL};
+
+int image_check_size(const char *path, size_t height, size_t width, size_t max_pixels) {
+    if (height == 0 || width == 0) {
+        return complain(EXIT_BAD_INPUT, "%s: %zux%zu: a picture without pixels", path, height,
+                        width);
+    }
+    return width <= max_pixels / height
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT, "%s: %zux%zu is %zu pixels; --max-pixels is %zu", path,
+                          height, width, height * width, max_pixels);
+}
+
+static const format *format_of_start(const unsigned char start[MOST_START]) {
+    for (size_t i = 0; i < FORMATS; i++) {
+        for (size_t k = 0; k < MOST_STARTS && formats[i].starts[k] != NULL; k++) {
+            if (memcmp(start, formats[i].starts[k], strlen(formats[i].starts[k])) == 0) {
+                return &formats[i];
+            }
+        }
+    }
+    return &formats[0]; /* it says what the file is instead */
+}
+
+int image_read(image *picture, const char *path, size_t max_pixels) {
+    unsigned char start[MOST_START] = {0};
+    input in;
+    int code = input_open(&in, path);
+
+    *picture = (image){0};
+    if (code == EXIT_DONE) {
+        code = input_look(&in, start, sizeof start);
+    }
+    if (code == EXIT_DONE) {
+        progress_start("reading");
+        code = format_of_start(start)->read(picture, &in, max_pixels);
+        progress_end();
+    }
+    input_close(&in);
+    if (code != EXIT_DONE) {
+        image_free(picture);
+    }
+    return code;
+}
+
+/* The ending of a name with its dot, or "". */
+static const char *ending_of(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+
+    return dot == NULL || dot == name ? "" : dot;
+}
+
+static const format *format_of_ending(const char *ending) {
+    for (size_t i = 0; i < FORMATS; i++) {
+        for (size_t k = 0; k < MOST_SUFFIXES && formats[i].suffixes[k] != NULL; k++) {
+            if (has_suffix(ending, formats[i].suffixes[k])) {
+                return &formats[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static int is_regular(output *out) {
+    struct stat about;
+
+    return fstat(fileno(out->file), &about) == 0 && S_ISREG(about.st_mode);
+}
+
+int image_write(const image *picture, output *out, const image_options *options) {
+    static const image_options defaults;
+    const char *const ending = ending_of(out->path);
+    const format *chosen = format_of_ending(ending);
+    char all[ENDINGS_SIZE];
+    int code;
+
+    if (chosen == NULL && *ending != '\0' && is_regular(out)) {
+        return complain(EXIT_USAGE, "%s: no such pictures are written; the name must end in %s",
+                        out->path, join_words(all, sizeof all, image_suffixes, ", "));
+    }
+    progress_start("writing");
+    code = (chosen != NULL ? chosen : &formats[0])
+               ->write(picture, out, options != NULL ? options : &defaults);
+    progress_end();
+    return code;
+}
