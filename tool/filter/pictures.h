@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Which pictures a command reads and what it writes for each: one file to one, or files and folders
+ * into a folder, where every picture keeps its name.
+ */
+#ifndef WEFT_TOOL_FILTER_PICTURES_H
+#define WEFT_TOOL_FILTER_PICTURES_H
+
+#include <stddef.h>
+
+#include <argp.h>
+
+typedef struct picture_names {
+    char *input, *output;
+} picture_names;
+
+typedef struct picture_list {
+    picture_names *list;
+    size_t count;
+} picture_list;
+
+/* Out of the names of a command line; of a folder the pictures in it, by their endings, in the
+ * order of their names. What is wrong ends the program: a usage error, or a folder that cannot be
+ * read or made. dry_run: nothing will be written. */
+void picture_list_make(picture_list *p, struct argp_state *state, char *const *inputs, size_t count,
+                       const char *output, int force, int dry_run);
+void picture_list_free(picture_list *p); /* fine when zeroed */
+
+#endif

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT
+ * A picture through a filter; see run.h. Where an average cannot leave the range of the pixels, the
+ * library reads and rounds them itself; else it gets real numbers, because the tool counts what it
+ * has to clamp.
+ */
+#include "filter/run.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/light.h"
+#include "shell/complain.h"
+#include "shell/progress.h"
+
+/* ---- plan and transfer ------------------------------------------------------------------------
+ */
+
+static weft_desc describe(const filter_run *r, const image *picture) {
+    const transform_options *o = r->options;
+    const int is_integer = picture->depth != 32 && !r->filter->is_to_float &&
+                           filter_averages(r->filter) && !r->filter->has_offset &&
+                           !r->filter->keeps_mean;
+
+    return (weft_desc){.height = picture->height,
+                       .width = picture->width,
+                       .batch = picture->planes,
+                       .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
+                       .pixel = !is_integer            ? WEFT_PIXEL_REAL
+                                : picture->depth == 16 ? WEFT_PIXEL_U16
+                                                       : WEFT_PIXEL_U8,
+                       .layout = WEFT_HALF,
+                       .strategy = o->strategy,
+                       .threads = (int)o->threads,
+                       .device = (int)o->device};
+}
+
+static int refuse_size(const filter_run *r, const image *picture) {
+    return complain(EXIT_BAD_INPUT,
+                    "%zux%zu with its borders is %zux%zu, more than --max-pixels %zu; say --pad "
+                    "wrap, or filter less widely",
+                    picture->height, picture->width, r->desc.height, r->desc.width,
+                    r->options->max_pixels);
+}
+
+static int enlarge(filter_run *r, const image *picture) {
+    weft_status status;
+
+    r->desc = describe(r, picture);
+    r->reach = filter_reach(r->filter);
+    status = border_enlarge(r->filter->border, r->reach, &r->desc);
+    if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
+        r->desc = describe(r, picture);
+        r->desc.pixel = WEFT_PIXEL_REAL;
+        status = border_enlarge(r->filter->border, r->reach, &r->desc);
+    }
+    if (status != WEFT_OK) {
+        return complain_plan(status, &r->desc);
+    }
+    return r->desc.height <= SIZE_MAX / r->desc.width &&
+                   r->desc.height * r->desc.width <= r->options->max_pixels
+               ? EXIT_DONE
+               : refuse_size(r, picture);
+}
+
+static int make_plan(filter_run *r) {
+    weft_status status;
+
+    progress_start("planning");
+    status = weft_plan_create(&r->plan, &r->desc);
+    if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
+        r->desc.pixel = WEFT_PIXEL_REAL;
+        status = weft_plan_create(&r->plan, &r->desc);
+    }
+    progress_end();
+    if (status == WEFT_OK && r->options->verbose) {
+        fputs(weft_plan_describe(r->plan), stderr);
+    }
+    return status == WEFT_OK ? EXIT_DONE : complain_plan(status, &r->desc);
+}
+
+/* A result of integers without its mean would be half black. */
+static void settle_mean(filter_run *r, const image *picture) {
+    const int is_integer = picture->depth != 32 && !r->filter->is_to_float;
+
+    r->gain_of_mean = transfer_real(&r->transfer, 0, 0);
+    r->keeps_mean = filter_keeps_mean(r->filter, is_integer, r->gain_of_mean);
+    if (r->keeps_mean) {
+        transfer_drop_mean(&r->transfer);
+        r->desc.pixel = WEFT_PIXEL_REAL;
+    }
+}
+
+int filter_run_prepare(filter_run *r, const image *picture) {
+    int code;
+
+    if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
+        r->depth == picture->depth && r->desc.batch == picture->planes) {
+        return EXIT_DONE;
+    }
+    filter_run_end(r);
+    code = enlarge(r, picture);
+    if (code == EXIT_DONE) {
+        progress_start("planning");
+        code = transfer_make(&r->transfer, r->filter, &r->desc);
+        progress_end();
+    }
+    if (code == EXIT_DONE) {
+        settle_mean(r, picture);
+        code = make_plan(r);
+    }
+    r->height = picture->height;
+    r->width = picture->width;
+    r->depth = picture->depth;
+    return code;
+}
+
+void filter_run_end(filter_run *r) {
+    weft_plan_destroy(r->plan);
+    transfer_free(&r->transfer);
+    *r = (filter_run){.filter = r->filter, .options = r->options};
+}
+
+/* ---- values -----------------------------------------------------------------------------------
+ */
+
+/* Bytes of a value of the plan's images. */
+static size_t value_bytes(const weft_desc *desc) {
+    return desc->pixel == WEFT_PIXEL_U8    ? 1
+           : desc->pixel == WEFT_PIXEL_U16 ? 2
+                                           : npy_real_bytes(desc->precision);
+}
+
+/* The same type on both sides, but for the last ones. */
+static void load_row(const filter_run *r, const image *picture, const light *l, size_t first,
+                     void *to) {
+    const size_t count = picture->width;
+    const int is_double = r->desc.precision == WEFT_F64;
+
+    if (r->desc.pixel != WEFT_PIXEL_REAL) {
+        const size_t bytes = image_sample_bytes(picture);
+        memcpy(to, (const char *)picture->pixels + first * bytes, count * bytes);
+    } else if (l->of != NULL) {
+        for (size_t n = 0; n < count; n++) {
+            const double value = l->of[image_sample(picture, first + n)];
+            if (is_double) {
+                ((double *)to)[n] = value;
+            } else {
+                ((float *)to)[n] = (float)value;
+            }
+        }
+    } else if (is_double) {
+        for (size_t n = 0; n < count; n++) {
+            ((double *)to)[n] = image_value(picture, first + n);
+        }
+    } else if (picture->depth == 8) { /* the loops that take time */
+        for (size_t n = 0; n < count; n++) {
+            ((float *)to)[n] = ((const uint8_t *)picture->pixels)[first + n];
+        }
+    } else if (picture->depth == 16) {
+        for (size_t n = 0; n < count; n++) {
+            ((float *)to)[n] = ((const uint16_t *)picture->pixels)[first + n];
+        }
+    } else {
+        memcpy(to, (const float *)picture->pixels + first, count * sizeof(float));
+    }
+}
+
+static int load(const filter_run *r, const image *picture, const light *l, char *planes) {
+    const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
+    const bordered frame = {.border = r->filter->border,
+                            .height = picture->height,
+                            .width = picture->width,
+                            .plane_height = r->desc.height,
+                            .plane_width = r->desc.width,
+                            .bytes = bytes};
+    int code = EXIT_DONE;
+
+    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p++) {
+        char *plane = planes + p * r->desc.height * row_bytes;
+
+        for (size_t m = 0; m < picture->height; m++) {
+            load_row(r, picture, l, (p * picture->height + m) * picture->width,
+                     plane + m * row_bytes);
+        }
+        code = border_fill(&frame, plane);
+    }
+    return code;
+}
+
+/* The mean of a plane of the picture, as it is filtered. */
+static double mean_of(const filter_run *r, const image *picture, const light *l, size_t plane) {
+    const size_t count = image_plane_samples(picture);
+    double sum = 0;
+
+    (void)r;
+    for (size_t i = plane * count; i < (plane + 1) * count; i++) {
+        sum += l->of != NULL ? l->of[image_sample(picture, i)] : image_value(picture, i);
+    }
+    return sum / (double)count;
+}
+
+/* What is added to a plane of the result, in terms of its values. */
+static double addend_of(const filter_run *r, const image *picture, const light *l, size_t plane) {
+    const filter *f = r->filter;
+
+    if (r->keeps_mean) {
+        return mean_of(r, picture, l, plane);
+    }
+    if (!f->has_offset) {
+        return 0;
+    }
+    return !isnan(f->offset)      ? f->offset
+           : picture->depth == 32 ? 0.5
+                                  : (image_largest(picture->depth) + 1) / 2;
+}
+
+static double value_at(const filter_run *r, const void *row, size_t n) {
+    return r->desc.precision == WEFT_F64 ? ((const double *)row)[n]
+                                         : (double)((const float *)row)[n];
+}
+
+/* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. Adding and subtracting 1.5 x
+ * 2^52 rounds so, faster than a call. Returns how many were clamped. */
+static size_t round_row(const filter_run *r, const void *row, double addend, const light *l,
+                        image *picture, size_t first) {
+    const double rounder = 6755399441055744.0, largest = image_largest(picture->depth);
+    size_t clamped = 0;
+
+    for (size_t n = 0; n < picture->width; n++) {
+        double value = value_at(r, row, n) + addend;
+
+        if (l->of != NULL) {
+            value = light_stored(l, value);
+        }
+        clamped += value < -0.5 || value >= largest + 0.5;
+        value = value > 0 ? value < largest ? value : largest : 0;
+        value = (value + rounder) - rounder;
+        image_set_sample(picture, first + n, (unsigned)value);
+    }
+    return clamped;
+}
+
+static void float_row(const filter_run *r, const void *row, double addend, float *to) {
+    for (size_t n = 0; n < r->width; n++) {
+        to[n] = (float)(value_at(r, row, n) + addend);
+    }
+}
+
+/* A row of the result to where it belongs. */
+static size_t store_row(const filter_run *r, const void *row, double addend, const light *l,
+                        image *result, size_t first) {
+    if (result->depth == 32) {
+        float_row(r, row, addend, (float *)result->pixels + first);
+        return 0;
+    }
+    if (r->desc.pixel != WEFT_PIXEL_REAL) {
+        const size_t bytes = image_sample_bytes(result);
+        memcpy((char *)result->pixels + first * bytes, row, result->width * bytes);
+        return 0;
+    }
+    return round_row(r, row, addend, l, result, first);
+}
+
+static size_t store(const filter_run *r, const char *planes, const double addends[], const light *l,
+                    image *result) {
+    const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
+    size_t clamped = 0;
+
+    for (size_t p = 0; p < result->planes; p++) {
+        for (size_t m = 0; m < result->height; m++) {
+            clamped += store_row(r, planes + (p * r->desc.height + m) * row_bytes, addends[p], l,
+                                 result, (p * result->height + m) * result->width);
+        }
+    }
+    return clamped;
+}
+
+/* Alpha is as it was, but of the new type. */
+static void convert_alpha(const image *picture, image *result) {
+    const image alpha = {.depth = picture->depth, .pixels = picture->alpha};
+
+    for (size_t i = 0; i < image_plane_samples(picture); i++) {
+        ((float *)result->alpha)[i] = (float)image_value(&alpha, i);
+    }
+}
+
+/* The picture, or one of floats that takes its place. */
+static int make_result(const filter_run *r, image *picture, image *result) {
+    int code;
+
+    if (!r->filter->is_to_float || picture->depth == 32) {
+        *result = *picture;
+        return EXIT_DONE;
+    }
+    code = image_allocate(result, picture->height, picture->width, picture->planes, 32,
+                          picture->alpha != NULL);
+    if (code == EXIT_DONE && picture->alpha != NULL) {
+        convert_alpha(picture, result);
+    }
+    if (code == EXIT_DONE) {
+        result->extras = picture->extras;
+        picture->extras = NULL;
+        image_free(picture);
+    }
+    return code;
+}
+
+static int filter_planes(const filter_run *r, char *planes) {
+    weft_status status;
+
+    progress_start("filtering");
+    status = weft_filter_host(r->plan, planes, r->transfer.values, r->transfer.kind, planes);
+    progress_end();
+    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+}
+
+enum { MOST_PLANES = 4 };
+
+static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
+                       size_t *clamped) {
+    double addends[MOST_PLANES] = {0};
+    image result;
+    int code = load(r, picture, l, planes);
+
+    for (size_t p = 0; p < picture->planes; p++) {
+        addends[p] = addend_of(r, picture, l, p);
+    }
+    if (code == EXIT_DONE) {
+        code = filter_planes(r, planes);
+    }
+    if (code == EXIT_DONE) {
+        code = make_result(r, picture, &result);
+    }
+    if (code == EXIT_DONE) {
+        *clamped = store(r, planes, addends, l, &result);
+        *picture = result;
+    }
+    return code;
+}
+
+int filter_run_picture(filter_run *r, image *picture, size_t *clamped) {
+    light l = {0};
+    void *planes = NULL;
+    int code = filter_run_prepare(r, picture);
+
+    *clamped = 0;
+    if (code == EXIT_DONE && r->filter->is_linear) {
+        code = light_make(&l, picture->depth);
+    }
+    if (code == EXIT_DONE) {
+        planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
+        code = planes != NULL ? run_through(r, picture, &l, planes, clamped) : EXIT_MEMORY;
+    }
+    free(planes);
+    light_free(&l);
+    return code;
+}
