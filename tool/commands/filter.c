@@ -89,6 +89,8 @@ static const struct argp_option other_options[] = {
      GROUP_OF_RESULT},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be done, and do nothing", GROUP_OF_RESULT}};
 
+static const char *const suffixes[] = {".png", ".npy", NULL};
+
 /* ---- options ----------------------------------------------------------------------------------
  */
 
@@ -337,9 +339,21 @@ typedef struct to_write {
     const image_options *options;
 } to_write;
 
+/* Real numbers as an array, without alpha. */
+static int write_numbers(const image *picture, output *out) {
+    const npy_header array =
+        npy_of_planes(WEFT_F32, 0, picture->planes, picture->height, picture->width);
+    int code = npy_write_header(out, &array);
+
+    return code == EXIT_DONE ? output_write(out, picture->pixels, npy_bytes(&array)) : code;
+}
+
 static int write_picture(output *out, void *context) {
     const to_write *w = context;
 
+    if (has_suffix(out->path, ".npy")) {
+        return write_numbers(w->picture, out);
+    }
     return image_write(w->picture, out, w->options);
 }
 
@@ -425,7 +439,7 @@ int command_filter(int argc, char **argv) {
                               .children = children,
                               .args_doc = "IN... -o OUT",
                               .doc = doc};
-    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(image_suffixes),
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(suffixes),
                    .filter = {.balance = default_balance}};
     int code;
 

@@ -44,20 +44,17 @@ size_t border_index(border b, long i, size_t length) {
 /* The least length that is enough, or 0; *is_exact: no other one is as good. A mirrored line is
  * periodic, so that two of its lengths serve a filter of any reach. */
 static size_t enough(border b, size_t length, double reach, int *is_exact) {
-    const double n = (double)length;
-    double least = b == ZERO ? n + fmin(reach, n) : n + 2 * fmin(reach, n);
+    const double n = (double)length, far = isfinite(reach) ? reach : n;
+    const double least = n + (b == ZERO ? far : 2 * far);
 
-    if (b == REPLICATE && isfinite(reach)) {
-        least = n + 2 * reach;
-    }
     *is_exact = 1;
     if (b == WRAP) {
         return length;
     }
-    if (b == REFLECT && least >= 2 * n) {
+    if (b == REFLECT && (isinf(reach) || least >= 2 * n)) {
         return 2 * length;
     }
-    if (b == REFLECT101 && least >= 2 * n - 2) {
+    if (b == REFLECT101 && (isinf(reach) || least >= 2 * n - 2)) {
         return length > 1 ? 2 * length - 2 : 1;
     }
     *is_exact = 0;

@@ -11,6 +11,7 @@
 #include "shell/complain.h"
 
 static const double most_sigma = 1e6, most_amount = 1000, most_order = 20;
+static const double highest = 0.5;   /* frequency of a row, in cycles per pixel */
 static const double half_turn = 180; /* degrees */
 
 /* A notch is this part of its frequency wide, to each side, where half of the wave is left. */
@@ -18,6 +19,8 @@ static const double notch_width = 0.1;
 
 /* Behind so many standard deviations a bell adds nothing that single precision would show. */
 static const double reach_of_bell = 5;
+/* Ringing that is weaker than this part of the value that rings is not seen either. */
+static const double least_ringing = 1e-6;
 /* The same in terms of exponential decay, of the response of a Butterworth filter. */
 static const double reach_of_decay = 16;
 
@@ -175,16 +178,34 @@ static void add_difference(size_t n, const double *a, const double *b, double am
 /* ---- kinds ------------------------------------------------------------------------------------
  */
 
-static double reach_of_rate(double rate) {
-    return reach_of_bell * sigma_of_rate(rate);
+/* A gain that falls with this slope where the frequencies of pixels end goes on upwards behind
+ * that, for they are periodic. Such a bend rings through the picture, as 1 / distance^2. */
+static double reach_of_bend(double slope) {
+    return sqrt(2 * fabs(slope) / (4 * M_PI * M_PI * least_ringing));
+}
+
+/* Of a bell whose middle is so far from the highest frequency. */
+static double reach_of_rate(double rate, double distance) {
+    const double slope = 2 * rate * distance * exp(-rate * distance * distance);
+
+    return fmax(reach_of_bell * sigma_of_rate(rate), reach_of_bend(slope));
+}
+
+/* By its pole nearest to the real axis, and its bend. */
+static double reach_of_butterworth(double order, double cutoff) {
+    const double high = pow(highest / cutoff, 2 * order);
+    const double slope = 2 * order / highest * high / pow(1 + high, 2);
+    const double decay = 2 * M_PI * cutoff * sin(M_PI / (2 * order));
+
+    return fmax(reach_of_decay / decay, reach_of_bend(slope));
 }
 
 static double reach_of_low_pass(const gain *g, double cutoff) {
     switch (g->shape) {
     case SHAPE_GAUSSIAN:
-        return reach_of_rate(rate_of_cutoff(cutoff));
-    case SHAPE_BUTTERWORTH: /* by its pole nearest to the real axis */
-        return reach_of_decay / (2 * M_PI * cutoff * sin(M_PI / (2 * g->order)));
+        return reach_of_rate(rate_of_cutoff(cutoff), highest);
+    case SHAPE_BUTTERWORTH:
+        return reach_of_butterworth(g->order, cutoff);
     case SHAPE_IDEAL:
         break;
     }
@@ -205,7 +226,7 @@ static void say_gaussian(const gain *g, FILE *to) {
 }
 
 static double reach_of_gaussian(const gain *g) {
-    return reach_of_bell * g->sigma;
+    return reach_of_rate(rate_of_sigma(g->sigma), highest);
 }
 
 static void prepare_gaussian(const gain *g, size_t height, size_t width, response parts[2]) {
@@ -369,7 +390,7 @@ static double rate_of_notch(const gain *g) {
 }
 
 static double reach_of_notch(const gain *g) {
-    return reach_of_rate(rate_of_notch(g));
+    return reach_of_rate(rate_of_notch(g), highest - g->low);
 }
 
 /* Rows count downwards, angles upwards. */
@@ -410,8 +431,11 @@ static void say_stripes(const gain *g, FILE *to) {
             g->angle * half_turn / M_PI, 1 / g->low);
 }
 
+/* A slanted line ends where the frequencies of pixels end, which rings without end. */
 static double reach_of_stripes(const gain *g) {
-    return M_SQRT2 * reach_of_rate(rate_of_cutoff(g->low)); /* a square that may be turned */
+    const int is_slanted = fabs(sin(2 * g->angle)) > 1e-9;
+
+    return is_slanted ? HUGE_VAL : reach_of_rate(rate_of_cutoff(g->low), highest);
 }
 
 /* Along a stripe hardly anything changes: a line across it, without its middle. */

@@ -4,6 +4,7 @@
 #include "filter/kernel.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,59 +31,89 @@ static int check_finite(const kernel *k, const char *path) {
 /* ---- text -------------------------------------------------------------------------------------
  */
 
-/* The numbers of a line behind those that are there, or -1. Blanks, commas or semicolons stand
- * between them. */
-static long add_line(kernel *k, size_t *capacity, char *line) {
-    const size_t before = k->height * k->width;
+typedef struct text {
+    kernel *kernel;
+    size_t capacity; /* of its taps */
+    int code;
+} text;
+
+static double *place_for(text *t, size_t index) {
+    double *more;
+
+    if (index < t->capacity) {
+        return t->kernel->taps + index;
+    }
+    more = realloc(t->kernel->taps, 2 * t->capacity * sizeof *more);
+    if (more == NULL) {
+        t->code = complain(EXIT_MEMORY, "out of memory");
+        return NULL;
+    }
+    t->kernel->taps = more;
+    t->capacity *= 2;
+    return more + index;
+}
+
+/* The numbers of a line behind those that are there: how many, or -1 for what is no number, and for
+ * too many. Blanks, commas or semicolons stand between them. */
+static long add_line(text *t, char *line) {
+    const size_t before = t->kernel->height * t->kernel->width;
     size_t count = 0;
 
     for (char *end; *(line += strspn(line, " \t,;\r\n")) != '\0'; line = end, count++) {
         const double value = strtod(line, &end);
+        double *place;
 
         if (end == line || before + count >= MOST_KERNEL_TAPS) {
             return -1;
         }
-        if (before + count == *capacity) {
-            double *more = realloc(k->taps, 2 * *capacity * sizeof *more);
-            if (more == NULL) {
-                return -1;
-            }
-            k->taps = more;
-            *capacity *= 2;
+        place = place_for(t, before + count);
+        if (place == NULL) {
+            return -1;
         }
-        k->taps[before + count] = value;
+        *place = value;
     }
     return (long)count;
 }
 
-/* Lines without numbers, and what is behind a '#', do not count. */
-static int read_lines(kernel *k, input *in) {
-    size_t capacity = 64, size = 0, number = 0;
-    char *line = NULL;
-    int code = EXIT_DONE;
+/* A line without numbers does not count, nor does what is behind a '#'. */
+static void take_line(text *t, char *line, size_t number, const char *path) {
+    kernel *k = t->kernel;
+    long count;
 
-    k->taps = allocate(capacity, sizeof *k->taps);
-    if (k->taps == NULL) {
-        return EXIT_MEMORY;
+    line[strcspn(line, "#")] = '\0';
+    count = add_line(t, line);
+    if (t->code != EXIT_DONE || count == 0) {
+        return;
     }
-    while (code == EXIT_DONE && getline(&line, &size, in->file) > 0) {
-        long count;
+    if (count > 0 && (k->width == 0 || (size_t)count == k->width)) {
+        k->width = (size_t)count;
+        k->height++;
+        return;
+    }
+    t->code =
+        complain(EXIT_BAD_INPUT,
+                 "%s: line %zu is no row of a kernel: rows of equally many numbers are wanted, "
+                 "with blanks or commas between them",
+                 path, number);
+}
 
-        number++;
-        line[strcspn(line, "#")] = '\0';
-        count = add_line(k, &capacity, line);
-        if (count > 0 && (k->width == 0 || (size_t)count == k->width)) {
-            k->width = (size_t)count;
-            k->height++;
-        } else if (count != 0) {
-            code = complain(EXIT_BAD_INPUT,
-                            "%s: line %zu is no row of a kernel: rows of equally many numbers are "
-                            "wanted, with blanks or commas between them",
-                            in->path, number);
-        }
+static int read_lines(kernel *k, input *in) {
+    text t = {.kernel = k, .capacity = 64};
+    size_t size = 0;
+    char *line = NULL;
+
+    k->taps = allocate(t.capacity, sizeof *k->taps);
+    t.code = k->taps != NULL ? EXIT_DONE : EXIT_MEMORY;
+    errno = 0;
+    for (size_t number = 1; t.code == EXIT_DONE && getline(&line, &size, in->file) > 0; number++) {
+        take_line(&t, line, number, in->path);
+        errno = 0;
+    }
+    if (t.code == EXIT_DONE && !feof(in->file)) {
+        t.code = complain(code_of_errno(), "%s: %s", in->path, strerror(errno));
     }
     free(line);
-    return code == EXIT_DONE && k->height == 0 ? refuse_size(in->path) : code;
+    return t.code == EXIT_DONE && k->height == 0 ? refuse_size(in->path) : t.code;
 }
 
 /* ---- arrays and pictures ----------------------------------------------------------------------
