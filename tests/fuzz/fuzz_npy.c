@@ -28,7 +28,7 @@ static void check_numbers(const spectrum *s) {
     must(s->height >= 1 && s->width >= 1 && s->width <= MAX_PIXELS / s->height, "%zux%zu",
          s->height, s->width);
     must(s->planes == 1 || s->planes == 3, "%zu planes", s->planes);
-    must(s->depth == 8 || s->depth == 16, "depth %d", s->depth);
+    must(s->depth == 8 || s->depth == 16 || s->depth == 32, "depth %d", s->depth);
     for (size_t i = 0; i < spectrum_reals(s); i++) {
         double value = element_get(s->values, i, s->precision, WEFT_PIXEL_REAL);
         must(isfinite(value), "number %zu: %g", i, value);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * weft ifft: a spectrum in a .npy file -> the picture as a PNG file (rounded to nearest, clamped),
- * or as the real numbers themselves in a .npy file.
+ * weft ifft: a spectrum in a .npy file -> the picture as a file of pixels (rounded to nearest,
+ * clamped) or of floats, or as the real numbers themselves in a .npy file.
  */
 #include <math.h>
 #include <stdint.h>
@@ -29,13 +29,18 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"width", KEY_WIDTH, "N", 0,
      "Columns of the picture; default 2 (C - 1), as numpy.fft.irfft2, for C > 1", 0},
-    {"depth", KEY_DEPTH, "8|16", 0, "Bits of a pixel; default 8", 0},
-    {"like", KEY_LIKE, "FILE.png", 0, "Take width, depth and alpha from this picture", 0},
+    {"depth", KEY_DEPTH, "8|16|float", 0, "Of a pixel; default 8, of .pfm float", 0},
+    {"like", KEY_LIKE, "FILE", 0, "Take width, depth and alpha from this picture", 0},
     {"layout", KEY_LAYOUT, "half|packed", 0, "packed: the array is real, a packed spectrum", 0},
     {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
     {0}};
 
-static const char *const suffixes[] = {".png", ".npy", NULL};
+static int parse_depth(struct argp_state *state, const char *text) {
+    static const char *const depths[] = {"8", "16", "float", NULL};
+    static const int values[] = {8, 16, 32};
+
+    return values[word_option(state, "depth", text, depths)];
+}
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     arguments *a = state->input;
@@ -48,7 +53,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->facts.width = count_option(state, "width", text, 1, INT32_MAX);
         break;
     case KEY_DEPTH:
-        a->facts.depth = depth_option(state, text);
+        a->facts.depth = parse_depth(state, text);
         break;
     case KEY_LIKE:
         a->like = file_option(state, "--like", text);
@@ -75,7 +80,7 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .children = transform_options_child,
-    .args_doc = "IN.npy -o OUT.png|OUT.npy",
+    .args_doc = "IN.npy -o OUT",
     .doc =
         "Transform a spectrum back into a picture."
         "\vA file of weft fft says itself what the picture was; options must not contradict it. An "
@@ -83,7 +88,9 @@ static const struct argp argp = {
         "the width that is assumed is said on standard error. All of a Hermitian spectrum, as of "
         "numpy.fft.fft2, is recognised. "
         "Values are rounded to the nearest pixel value and clamped; how many had to be clamped is "
-        "said on standard error. -o OUT.npy keeps the real numbers as they are.\n\n"
+        "said on standard error. -o OUT.npy keeps the real numbers as they are, .pfm as floats. "
+        "The "
+        "other endings are those of pictures: weft fft --help names them.\n\n"
         "Examples:\n"
         "  weft fft photo.png -o photo.npy && weft ifft photo.npy -o same.png\n"
         "  weft ifft filtered.npy --like photo.png -o filtered.png\n"
@@ -181,6 +188,13 @@ static clamped round_all(const void *real, weft_precision precision, image *pict
     return result;
 }
 
+static void copy_all(const void *real, weft_precision precision, float *floats, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        floats[i] =
+            precision == WEFT_F64 ? (float)((const double *)real)[i] : ((const float *)real)[i];
+    }
+}
+
 static void tell_clamped(const clamped *count, size_t values, int depth) {
     if (count->all > 0) {
         complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped%s",
@@ -196,17 +210,25 @@ typedef struct result {
 
 static int write_picture(output *out, void *context) {
     spectrum *s = ((result *)context)->s;
+    const int depth = has_suffix(out->path, ".pfm") ? 32 : s->depth;
     image picture;
     clamped count;
-    int code = image_allocate(&picture, s->height, s->width, s->planes, s->depth, 0);
+    int code = image_allocate(&picture, s->height, s->width, s->planes, depth, 0);
 
     if (code != EXIT_DONE) {
         return code;
     }
-    picture.alpha = s->alpha;
-    s->alpha = NULL;
-    count = round_all(((result *)context)->real, s->precision, &picture);
-    tell_clamped(&count, s->planes * s->height * s->width, s->depth);
+    if (depth == s->depth) {
+        picture.alpha = s->alpha;
+        s->alpha = NULL;
+    }
+    if (depth == 32) {
+        copy_all(((result *)context)->real, s->precision, picture.pixels,
+                 s->planes * image_plane_samples(&picture));
+    } else {
+        count = round_all(((result *)context)->real, s->precision, &picture);
+        tell_clamped(&count, s->planes * s->height * s->width, s->depth);
+    }
     code = image_write(&picture, out, NULL);
     image_free(&picture);
     return code;
@@ -227,7 +249,7 @@ static int write_numbers(output *out, void *context) {
 }
 
 int command_ifft(int argc, char **argv) {
-    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(suffixes),
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(image_suffixes),
                    .facts = {.depth = -1, .layout = -1, .norm = -1}};
     spectrum s = {0};
     void *real = NULL;

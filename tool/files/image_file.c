@@ -2,6 +2,7 @@
  * Which format a picture file has: by its first bytes when it is read, by the ending of its name
  * when it is written.
  */
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -10,7 +11,7 @@
 #include "shell/parse.h"
 #include "shell/progress.h"
 
-enum { MOST_SUFFIXES = 4, MOST_STARTS = 4, MOST_START = 8, ENDINGS_SIZE = 100 };
+enum { MOST_SUFFIXES = 4, MOST_STARTS = 6, MOST_START = 8, ENDINGS_SIZE = 100 };
 
 typedef struct format {
     const char *starts[MOST_STARTS]; /* what a file may begin with; NULL behind the last */
@@ -21,10 +22,47 @@ typedef struct format {
 
 static const format formats[] = {
     {{"\x89PNG"}, {".png"}, image_png_read, image_png_write},
+    {{"P2", "P3", "P5", "P6", "Pf", "PF"},
+     {".pgm", ".ppm", ".pnm", ".pfm"},
+     image_pnm_read,
+     image_pnm_write},
+#if WEFT_JPEG
+    {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write},
+#endif
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-const char *const image_suffixes[] = {".png", NULL};
+const char *const image_suffixes[] = {".png",
+#if WEFT_JPEG
+                                      ".jpg", ".jpeg",
+#endif
+                                      ".pgm", ".ppm",  ".pnm", ".pfm", NULL};
+
+int image_check_finite(const image *picture, const char *path) {
+    const float *values = picture->pixels, *alpha = picture->alpha;
+    const size_t count = image_plane_samples(picture);
+    size_t bad = 0;
+
+    for (size_t i = 0; i < picture->planes * count; i++) {
+        bad += isfinite(values[i]) ? 0 : 1;
+    }
+    for (size_t i = 0; alpha != NULL && i < count; i++) {
+        bad += isfinite(alpha[i]) ? 0 : 1;
+    }
+    return bad == 0 ? EXIT_DONE
+                    : complain(EXIT_BAD_INPUT, "%s: %zu samples are not finite numbers", path, bad);
+}
+
+int image_refuse_floats(const char *path) {
+    return complain(EXIT_USAGE, "%s: holds no floats, which this picture has; .pfm and .npy do",
+                    path);
+}
+
+void image_say_no_alpha(const image *picture, const char *path) {
+    if (picture->alpha != NULL) {
+        complain(EXIT_DONE, "%s: its format has no alpha, which is left out", path);
+    }
+}
 
 int image_check_size(const char *path, size_t height, size_t width, size_t max_pixels) {
     if (height == 0 || width == 0) {
@@ -54,14 +92,14 @@ int image_read(image *picture, const char *path, size_t max_pixels) {
     int code = input_open(&in, path);
 
     *picture = (image){0};
+    progress_start("reading"); /* a pipe may be waited for */
     if (code == EXIT_DONE) {
         code = input_look(&in, start, sizeof start);
     }
     if (code == EXIT_DONE) {
-        progress_start("reading");
         code = format_of_start(start)->read(picture, &in, max_pixels);
-        progress_end();
     }
+    progress_end();
     input_close(&in);
     if (code != EXIT_DONE) {
         image_free(picture);

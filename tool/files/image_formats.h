@@ -11,9 +11,15 @@
 typedef int image_reader(image *picture, input *in, size_t max_pixels);
 typedef int image_writer(const image *picture, output *out, const image_options *options);
 
-image_reader image_png_read;
-image_writer image_png_write;
+image_reader image_png_read, image_pnm_read, image_jpeg_read;
+image_writer image_png_write, image_pnm_write, image_jpeg_write;
 
+/* What readers and writers share. Whether all samples are finite; else EXIT_BAD_INPUT. */
+int image_check_finite(const image *picture, const char *path);
+/* EXIT_USAGE, of a float picture into a format of whole numbers. */
+int image_refuse_floats(const char *path);
+/* That alpha is lost, if there is one. */
+void image_say_no_alpha(const image *picture, const char *path);
 /* EXIT_BAD_INPUT if H * W is more than that, or a side is 0. */
 int image_check_size(const char *path, size_t height, size_t width, size_t max_pixels);
 

@@ -99,6 +99,10 @@ int image_png_write(const image *picture, output *out, const image_options *opti
 
     w.row = allocate(picture->width, image_channels(picture) * image_sample_bytes(picture));
     (void)options;
+    if (picture->depth == 32) {
+        free(w.row);
+        return image_refuse_floats(out->path);
+    }
     if (!w.row) {
         return EXIT_MEMORY;
     }

@@ -178,7 +178,7 @@ static int check_trailer(const trailer *t, const char *path, const spectrum *s) 
     }
     if (t->height != s->height || facts_columns != columns || t->planes != s->planes ||
         t->layout != s->layout || t->precision != s->precision || t->zero != 0 || t->width < 1 ||
-        t->norm > WEFT_NORM_NONE || (t->depth != 8 && t->depth != 16) ||
+        t->norm > WEFT_NORM_NONE || (t->depth != 8 && t->depth != 16 && t->depth != 32) ||
         (t->alpha_bytes != 0 && t->alpha_bytes != t->height * t->width * (t->depth / 8))) {
         return complain(EXIT_BAD_INPUT, "%s: damaged: the trailer does not fit the array before it",
                         path);
@@ -245,7 +245,7 @@ static int check_facts(const spectrum *s, const char *path, const spectrum_facts
     if (given->width > 0) {
         code = check_numbers(path, "width", given->width, given->like, s->width);
     }
-    if (code == EXIT_DONE && given->depth >= 0) {
+    if (code == EXIT_DONE && given->depth >= 0 && s->depth != 32) {
         code = check_numbers(path, "depth", (size_t)given->depth, given->like, (size_t)s->depth);
     }
     if (code == EXIT_DONE && given->norm >= 0 && given->norm != (int)s->norm) {
@@ -365,6 +365,9 @@ static int read_all(spectrum *s, input *in, size_t max_pixels, const spectrum_fa
     }
     if (code == EXIT_DONE) {
         code = check_facts(s, in->path, given);
+    }
+    if (code == EXIT_DONE && s->depth == 32 && given->depth >= 0 && s->alpha == NULL) {
+        s->depth = given->depth; /* floats may be rounded to any depth */
     }
     return code;
 }

@@ -11,7 +11,8 @@
 /* The array: layout half: complex (H, W/2 + 1), as numpy.fft.rfft2 of the pixels; layout packed:
  * real (H, W), see weft.h. Colour pictures have a first dimension of 3: red, green, blue. The
  * trailer, little-endian: 8 bytes "WEFTSPEC"; u32 version, 1; u32 CRC-32 (zlib's) of all bytes that
- * follow; u64 H; u64 W; u32 planes, 1 or 3; u32 depth of the pixels, 8 or 16; u32 layout, u32 norm,
+ * follow; u64 H; u64 W; u32 planes, 1 or 3; u32 depth of the pixels, 8, 16 or, of floats, 32; u32
+ * layout, u32 norm,
  * u32 precision, the numbers of weft.h's enums; u32 zero; u64 bytes of alpha, 0 or H * W * depth/8;
  * alpha. The checksum leaves the array out, so that the values may be edited in place:
  * numpy.load(mmap_mode="r+"). */

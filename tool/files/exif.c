@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT
+ * Two tags of EXIF's first directory and of the one behind it; see exif.h. Every offset is
+ * untrusted.
+ */
+#include "files/exif.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "shell/complain.h"
+
+enum {
+    HEADER_SIZE = 8,
+    ENTRY_SIZE = 12,
+    TAG_ORIENTATION = 0x112,
+    TAG_THUMBNAIL = 0x201,
+    TAG_THUMBNAIL_SIZE = 0x202,
+    ORIENTATIONS = 8
+};
+
+typedef struct exif {
+    unsigned char *bytes;
+    size_t count;
+    int is_big_endian;
+} exif;
+
+/* A number of 2 or 4 bytes; 0 beyond the end. */
+static size_t number_at(const exif *e, size_t at, size_t size) {
+    size_t number = 0;
+
+    if (at > e->count || size > e->count - at) {
+        return 0;
+    }
+    for (size_t i = 0; i < size; i++) {
+        number = number << 8 | e->bytes[at + (e->is_big_endian ? i : size - 1 - i)];
+    }
+    return number;
+}
+
+/* Where the value of a directory's tag lies, 0 if there is none. */
+static size_t find_tag(const exif *e, size_t directory, size_t tag) {
+    const size_t entries = number_at(e, directory, 2);
+
+    for (size_t i = 0; i < entries; i++) {
+        const size_t entry = directory + 2 + i * ENTRY_SIZE;
+
+        if (entry > e->count || ENTRY_SIZE > e->count - entry) {
+            return 0;
+        }
+        if (number_at(e, entry, 2) == tag) {
+            return entry + 8;
+        }
+    }
+    return 0;
+}
+
+static void wipe(const exif *e, size_t at, size_t size) {
+    if (at < e->count) {
+        memset(e->bytes + at, 0, size < e->count - at ? size : e->count - at);
+    }
+}
+
+/* The directory behind the first one describes the small picture. */
+static void wipe_thumbnail(const exif *e, size_t first) {
+    const size_t link = first + 2 + number_at(e, first, 2) * ENTRY_SIZE;
+    const size_t second = number_at(e, link, 4);
+    const size_t start = find_tag(e, second, TAG_THUMBNAIL);
+    const size_t size = find_tag(e, second, TAG_THUMBNAIL_SIZE);
+
+    if (second != 0 && start != 0 && size != 0) {
+        wipe(e, number_at(e, start, 4), number_at(e, size, 4));
+    }
+    if (second != 0) {
+        wipe(e, link, 4);
+    }
+}
+
+int exif_settle(unsigned char *bytes, size_t count) {
+    exif e = {.bytes = bytes, .count = count};
+    size_t first, value, orientation;
+
+    if (count < HEADER_SIZE) {
+        return 1;
+    }
+    e.is_big_endian = bytes[0] == 'M';
+    first = number_at(&e, 4, 4);
+    value = find_tag(&e, first, TAG_ORIENTATION);
+    orientation = value != 0 ? number_at(&e, value, 2) : 1;
+    if (value != 0) {
+        bytes[value] = !e.is_big_endian;
+        bytes[value + 1] = (unsigned char)e.is_big_endian;
+    }
+    wipe_thumbnail(&e, first);
+    return orientation >= 1 && orientation <= ORIENTATIONS ? (int)orientation : 1;
+}
+
+/* ---- turning --------------------------------------------------------------------------------- */
+
+/* From row and column of an upright picture to those of the stored one. */
+static size_t stored_place(const image *stored, int orientation, size_t row, size_t column) {
+    const int is_sideways = orientation >= 5;
+    size_t r = is_sideways ? column : row, c = is_sideways ? row : column;
+
+    if (orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7) {
+        r = stored->height - 1 - r;
+    }
+    if (orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8) {
+        c = stored->width - 1 - c;
+    }
+    return r * stored->width + c;
+}
+
+static void turn_plane(const image *stored, int orientation, const char *from, image *upright,
+                       char *to) {
+    const size_t each = image_sample_bytes(stored);
+
+    for (size_t row = 0; row < upright->height; row++) {
+        for (size_t column = 0; column < upright->width; column++, to += each) {
+            memcpy(to, from + stored_place(stored, orientation, row, column) * each, each);
+        }
+    }
+}
+
+int image_turn_upright(image *picture, int orientation) {
+    const size_t plane_bytes = image_plane_samples(picture) * image_sample_bytes(picture);
+    image upright;
+    int code;
+
+    if (orientation <= 1 || orientation > ORIENTATIONS) {
+        return EXIT_DONE;
+    }
+    code = image_allocate(&upright, orientation >= 5 ? picture->width : picture->height,
+                          orientation >= 5 ? picture->height : picture->width, picture->planes,
+                          picture->depth, picture->alpha != NULL);
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    for (size_t plane = 0; plane < picture->planes; plane++) {
+        turn_plane(picture, orientation, (char *)picture->pixels + plane * plane_bytes, &upright,
+                   (char *)upright.pixels + plane * plane_bytes);
+    }
+    if (picture->alpha != NULL) {
+        turn_plane(picture, orientation, picture->alpha, &upright, upright.alpha);
+    }
+    upright.extras = picture->extras;
+    picture->extras = NULL;
+    image_free(picture);
+    *picture = upright;
+    return EXIT_DONE;
+}
