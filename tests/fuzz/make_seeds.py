@@ -183,6 +183,10 @@ COMMAND_LINES = {
     "ifft-suffix": "ifft in.npy --output=out.jpeg",
     "spectrum": "spectrum in.png -o out.png --depth 8 --max 1e3 --gray",
     "spectrum-max": "spectrum in.png -o out.png --max nan",
+    "filter": "filter in.png -o out.png --bandpass 0.3nyq:40px --shape butterworth:3 --pad replicate --offset mid "
+              "--notch 8,30 --notch 0.1c/px --stripes -30,50 --sharpen 2,0.5 --laplacian --linear --dry-run",
+    "filter-files": "filter a.png b.png -o out/ --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
+    "filter-table": "filter in.png -o out.npy --gain g.npy --keep-mean --wiener k.png --balance 1e-3",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
     "scene-size": "scene 99999999999999999999x2 -o out.png",
     "scene-sequence": "scene 576x704 --sequence pan --frames 60 --chroma 420 --seed 5 -o out.y4m",

@@ -89,7 +89,18 @@ static const struct argp_option other_options[] = {
      GROUP_OF_RESULT},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be done, and do nothing", GROUP_OF_RESULT}};
 
-static const char *const suffixes[] = {".png", ".npy", NULL};
+/* Those of pictures, and of arrays. */
+enum { MOST_SUFFIXES = 32 };
+static const char *suffixes[MOST_SUFFIXES];
+
+static void make_suffixes(void) {
+    int count = 0;
+
+    for (; image_suffixes[count] != NULL && count < MOST_SUFFIXES - 2; count++) {
+        suffixes[count] = image_suffixes[count];
+    }
+    suffixes[count] = ".npy";
+}
 
 /* ---- options ----------------------------------------------------------------------------------
  */
@@ -115,7 +126,7 @@ static void take_offset(struct argp_state *state, filter *f, const char *text) {
     f->offset = NAN;
     if (strcmp(text, "mid") != 0) {
         wrong = parse_number(text, -most_offset, most_offset,
-                             "must be mid, or a number from -1000000 to 1000000", &f->offset);
+                             "must be a number from -1000000 to 1000000, or \"mid\"", &f->offset);
     }
     if (wrong != NULL) {
         usage_error(state, "--offset %s: %s", text, wrong);
@@ -449,10 +460,14 @@ int command_filter(int argc, char **argv) {
         return EXIT_MEMORY;
     }
     make_options(options);
+    make_suffixes();
     code = options_parse(&argp, argc, argv, 0, &a);
     a.writing.threads = (int)a.shared.threads;
     if (code == EXIT_DONE) {
         code = read_files(&a);
+    }
+    if (code == EXIT_DONE) {
+        code = picture_list_make_folder(&a.pictures);
     }
     if (code == EXIT_DONE) {
         code = do_pictures(&a);

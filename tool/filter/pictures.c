@@ -109,10 +109,10 @@ static void add_folder(picture_list *p, const char *folder, const char *to) {
     }
 }
 
-static void make_folder(const char *path) {
-    if (!is_folder(path) && mkdir(path, FOLDER_MODE) != 0) {
-        exit(complain(EXIT_FILE, "%s: %s", path, strerror(errno)));
-    }
+int picture_list_make_folder(const picture_list *p) {
+    return p->folder == NULL || is_folder(p->folder) || mkdir(p->folder, FOLDER_MODE) == 0
+               ? EXIT_DONE
+               : complain(EXIT_FILE, "%s: %s", p->folder, strerror(errno));
 }
 
 static int by_output(const void *a, const void *b) {
@@ -166,9 +166,7 @@ void picture_list_make(picture_list *p, struct argp_state *state, char *const *i
     for (size_t i = 0; !force && i < p->count; i++) {
         check_apart(state, "-o", p->list[i].output, p->list[i].input, force_allows);
     }
-    if (!dry_run) {
-        make_folder(to);
-    }
+    p->folder = dry_run ? NULL : to;
 }
 
 void picture_list_free(picture_list *p) {
