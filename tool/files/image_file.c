@@ -26,6 +26,7 @@ static const format formats[] = {
      {".pgm", ".ppm", ".pnm", ".pfm"},
      image_pnm_read,
      image_pnm_write},
+    {{"\x93NUMPY"}, {".npy"}, image_npy_read, image_npy_write},
 #if WEFT_JPEG
     {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write},
 #endif
@@ -36,7 +37,7 @@ const char *const image_suffixes[] = {".png",
 #if WEFT_JPEG
                                       ".jpg", ".jpeg",
 #endif
-                                      ".pgm", ".ppm",  ".pnm", ".pfm", NULL};
+                                      ".pgm", ".ppm",  ".pnm", ".pfm", ".npy", NULL};
 
 int image_check_finite(const image *picture, const char *path) {
     const float *values = picture->pixels, *alpha = picture->alpha;

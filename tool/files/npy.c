@@ -39,6 +39,8 @@ static const struct {
      "D",
      {"complex128", "complex", "cdouble", "cfloat", "complex_"},
      {.precision = WEFT_F64, .is_complex = 1}},
+    {"u1", "B", {"uint8", "ubyte"}, {.whole_bytes = 1}},
+    {"u2", "H", {"uint16", "ushort"}, {.whole_bytes = 2}},
 };
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
@@ -46,6 +48,7 @@ enum { TYPE_COUNT = sizeof types / sizeof *types };
 typedef struct parser {
     const char *path, *next;
     npy_header *header;
+    int of_picture; /* which types may follow */
     int have_type, have_order, have_shape;
 } parser;
 
@@ -98,6 +101,27 @@ static int is_type(int i, const char *name) {
     return is_same;
 }
 
+static int may_be(const parser *p, const npy_header *type) {
+    return p->of_picture ? !type->is_complex : type->whole_bytes == 0;
+}
+
+static int refuse_type(const parser *p, const char *name) {
+    if (strchr(name, 'O')) {
+        return complain(EXIT_BAD_INPUT, "%s: Python objects ('%s') are never read", p->path, name);
+    }
+    if (p->of_picture && strchr(name, 'c')) {
+        return complain(EXIT_BAD_INPUT,
+                        "%s: complex numbers ('%s') are no picture; weft ifft makes one of a "
+                        "spectrum",
+                        p->path, name);
+    }
+    return complain(
+        EXIT_BAD_INPUT, "%s: values of type '%s'; only %s are read", p->path, name,
+        p->of_picture
+            ? "uint8, uint16, float32 and float64 (u1, u2, f4, f8), as astype() makes them,"
+            : "float32, float64, complex64 and complex128 (f4, f8, c8, c16)");
+}
+
 static int parse_type(parser *p) {
     char name[WORD_SIZE];
 
@@ -106,19 +130,14 @@ static int parse_type(parser *p) {
     }
     p->header->is_big_endian = *name == '>';
     for (int i = 0; i < TYPE_COUNT; i++) {
-        if (is_type(i, name)) {
+        if (is_type(i, name) && may_be(p, &types[i].type)) {
             p->header->precision = types[i].type.precision;
             p->header->is_complex = types[i].type.is_complex;
+            p->header->whole_bytes = types[i].type.whole_bytes;
             return EXIT_DONE;
         }
     }
-    if (strchr(name, 'O')) {
-        return complain(EXIT_BAD_INPUT, "%s: Python objects ('%s') are never read", p->path, name);
-    }
-    return complain(EXIT_BAD_INPUT,
-                    "%s: values of type '%s'; only float32, float64, complex64 and complex128 "
-                    "(f4, f8, c8, c16) are read",
-                    p->path, name);
+    return refuse_type(p, name);
 }
 
 static int parse_order(parser *p) {
@@ -241,8 +260,13 @@ size_t npy_real_bytes(weft_precision precision) {
     return precision == WEFT_F64 ? sizeof(double) : sizeof(float);
 }
 
+/* Of a number, of which a complex value has two. */
+static size_t number_bytes(const npy_header *header) {
+    return header->whole_bytes != 0 ? header->whole_bytes : npy_real_bytes(header->precision);
+}
+
 static size_t value_bytes(const npy_header *header) {
-    return npy_real_bytes(header->precision) << header->is_complex;
+    return number_bytes(header) << header->is_complex;
 }
 
 /* The bytes of all values, or -1 when no size_t holds them. */
@@ -273,8 +297,8 @@ const char *npy_shape_text(const npy_header *header, char text[NPY_SHAPE_TEXT]) 
     return text;
 }
 
-static int parse_text(input *in, const char *text, npy_header *header) {
-    parser p = {.path = in->path, .next = text, .header = header};
+static int parse_text(input *in, const char *text, int of_picture, npy_header *header) {
+    parser p = {.path = in->path, .next = text, .header = header, .of_picture = of_picture};
     char shape[NPY_SHAPE_TEXT];
     size_t bytes;
     int code = parse_dictionary(&p);
@@ -300,7 +324,7 @@ static int read_length(input *in, int version, size_t *length) {
     return code;
 }
 
-int npy_read_header(input *in, npy_header *header) {
+static int read_header(input *in, int of_picture, npy_header *header) {
     unsigned char prelude[PRELUDE_SIZE] = {0};
     size_t length, got = 0;
     char *text;
@@ -343,10 +367,18 @@ int npy_read_header(input *in, npy_header *header) {
         code = complain(EXIT_BAD_INPUT, "%s: bad .npy header: a zero byte in it", in->path);
     }
     if (code == EXIT_DONE) {
-        code = parse_text(in, text, header);
+        code = parse_text(in, text, of_picture, header);
     }
     free(text);
     return code;
+}
+
+int npy_read_header(input *in, npy_header *header) {
+    return read_header(in, 0, header);
+}
+
+int npy_read_picture_header(input *in, npy_header *header) {
+    return read_header(in, 1, header);
 }
 
 /* Values with the first index fastest into C order, the last index fastest. */
@@ -397,7 +429,7 @@ int npy_read_values(input *in, const npy_header *header, void *values) {
     int code = read_in_c_order(in, header, values);
 
     if (code == EXIT_DONE && header->is_big_endian) {
-        swap_bytes(values, npy_bytes(header), npy_real_bytes(header->precision));
+        swap_bytes(values, npy_bytes(header), number_bytes(header));
     }
     return code;
 }
@@ -406,7 +438,8 @@ static const char *type_code(const npy_header *header) {
     int i = 0;
 
     while (types[i].type.precision != header->precision ||
-           types[i].type.is_complex != header->is_complex) {
+           types[i].type.is_complex != header->is_complex ||
+           types[i].type.whole_bytes != header->whole_bytes) {
         i++;
     }
     return types[i].code;
@@ -419,8 +452,9 @@ int npy_write_header(output *out, const npy_header *header) {
 
     memset(text, ' ', sizeof text);
     used = TEXT_START + (size_t)snprintf(text + TEXT_START, sizeof text - TEXT_START,
-                                         "{'descr': '<%s', 'fortran_order': False, 'shape': %s, }",
-                                         type_code(header), npy_shape_text(header, shape));
+                                         "{'descr': '%c%s', 'fortran_order': False, 'shape': %s, }",
+                                         header->whole_bytes == 1 ? '|' : '<', type_code(header),
+                                         npy_shape_text(header, shape));
     text[used] = ' ';
     length = (used + 1 + DATA_ALIGNMENT - 1) / DATA_ALIGNMENT * DATA_ALIGNMENT;
     text[length - 1] = '\n';

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * NumPy's array files: a header, then the values. Written as version 1.0, little-endian and in C
  * order; read in any version, order of bytes and order of indices. Only what Weft needs: real and
- * complex numbers in two precisions, up to three dimensions. Bytes after the values are ignored by
- * numpy.load; what Weft keeps there is laid down in spectrum_file.h.
+ * complex numbers in two precisions, pixels of 8 and 16 bits, up to three dimensions. Bytes after
+ * the values are ignored by numpy.load; what Weft keeps there is laid down in spectrum_file.h.
  */
 #ifndef WEFT_TOOL_FILES_NPY_H
 #define WEFT_TOOL_FILES_NPY_H
@@ -18,6 +18,7 @@ extern const char npy_magic[]; /* what every such file begins with */
 typedef struct npy_header {
     weft_precision precision;
     int is_complex;
+    size_t whole_bytes; /* 1 or 2: whole numbers from 0 on, of so many bytes; 0: those above */
     int is_fortran, is_big_endian; /* first index fastest; neither in files that Weft writes */
     size_t dimensions;
     size_t shape[NPY_MOST_DIMENSIONS];
@@ -25,7 +26,8 @@ typedef struct npy_header {
 
 /* Exit codes, after a complaint. A header that was read has 1 to 3 dimensions of at least 1 each,
  * and its npy_bytes() do not overflow. */
-int npy_read_header(input *in, npy_header *header);
+int npy_read_header(input *in, npy_header *header);         /* refuses whole numbers */
+int npy_read_picture_header(input *in, npy_header *header); /* and this one complex ones */
 /* All values, which are npy_bytes() bytes, in C order and little-endian whatever the file's. */
 int npy_read_values(input *in, const npy_header *header, void *values);
 int npy_write_header(output *out, const npy_header *header);
