@@ -89,19 +89,6 @@ static const struct argp_option other_options[] = {
      GROUP_OF_RESULT},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be done, and do nothing", GROUP_OF_RESULT}};
 
-/* Those of pictures, and of arrays. */
-enum { MOST_SUFFIXES = 32 };
-static const char *suffixes[MOST_SUFFIXES];
-
-static void make_suffixes(void) {
-    int count = 0;
-
-    for (; image_suffixes[count] != NULL && count < MOST_SUFFIXES - 2; count++) {
-        suffixes[count] = image_suffixes[count];
-    }
-    suffixes[count] = ".npy";
-}
-
 /* ---- options ----------------------------------------------------------------------------------
  */
 
@@ -350,21 +337,9 @@ typedef struct to_write {
     const image_options *options;
 } to_write;
 
-/* Real numbers as an array, without alpha. */
-static int write_numbers(const image *picture, output *out) {
-    const npy_header array =
-        npy_of_planes(WEFT_F32, 0, picture->planes, picture->height, picture->width);
-    int code = npy_write_header(out, &array);
-
-    return code == EXIT_DONE ? output_write(out, picture->pixels, npy_bytes(&array)) : code;
-}
-
 static int write_picture(output *out, void *context) {
     const to_write *w = context;
 
-    if (has_suffix(out->path, ".npy")) {
-        return write_numbers(w->picture, out);
-    }
     return image_write(w->picture, out, w->options);
 }
 
@@ -450,7 +425,7 @@ int command_filter(int argc, char **argv) {
                               .children = children,
                               .args_doc = "IN... -o OUT",
                               .doc = doc};
-    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(suffixes),
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(image_suffixes),
                    .filter = {.balance = default_balance}};
     int code;
 
@@ -460,7 +435,6 @@ int command_filter(int argc, char **argv) {
         return EXIT_MEMORY;
     }
     make_options(options);
-    make_suffixes();
     code = options_parse(&argp, argc, argv, 0, &a);
     a.writing.threads = (int)a.shared.threads;
     if (code == EXIT_DONE) {
