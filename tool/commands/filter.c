@@ -87,7 +87,8 @@ static const struct argp_option other_options[] = {
     {"show-mask", KEY_SHOW_MASK, "FILE", 0,
      "Draw what is left of every wave, slow ones in the middle: white all, black nothing",
      GROUP_OF_RESULT},
-    {"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be done, and do nothing", GROUP_OF_RESULT}};
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be done, and write nothing but --show-mask",
+     GROUP_OF_RESULT}};
 
 /* ---- options ----------------------------------------------------------------------------------
  */
@@ -346,11 +347,8 @@ static int write_picture(output *out, void *context) {
 static int draw_mask(const arguments *a, filter_run *run, const image *picture) {
     image drawing = {0};
     double white;
-    int code = filter_run_prepare(run, picture);
+    int code = filter_draw_gains(run, picture->height, picture->width, &drawing, &white);
 
-    if (code == EXIT_DONE) {
-        code = filter_draw_gains(run, picture->height, picture->width, &drawing, &white);
-    }
     if (code == EXIT_DONE) {
         code = output_whole(a->mask, write_picture, &(to_write){&drawing, &a->writing});
     }
@@ -377,22 +375,29 @@ static int filter_and_write(const arguments *a, filter_run *run, image *picture,
                : code;
 }
 
+/* That standard output cannot be written is said at exit. */
+static int explain(filter_run *run, const image *picture, const picture_names *names) {
+    int code = filter_run_prepare(run, picture);
+
+    if (code == EXIT_DONE) {
+        code = filter_say_picture(run, names->input, picture, stdout);
+    }
+    return code == EXIT_DONE && fflush(stdout) != 0 ? EXIT_FILE : code;
+}
+
 /* *mask: it is still to be drawn. */
 static int do_picture(arguments *a, filter_run *run, const picture_names *names, int *mask) {
     image picture = {0};
     int code = image_read(&picture, names->input, a->shared.max_pixels);
 
     a->filter.is_to_float = is_of_floats(names->output);
+    if (code == EXIT_DONE) {
+        code =
+            a->dry_run ? explain(run, &picture, names) : filter_and_write(a, run, &picture, names);
+    }
     if (code == EXIT_DONE && *mask) {
         code = draw_mask(a, run, &picture);
         *mask = 0;
-    }
-    if (code == EXIT_DONE && a->dry_run) {
-        code = filter_run_prepare(run, &picture);
-    }
-    if (code == EXIT_DONE) {
-        code = a->dry_run ? filter_say_picture(run, names->input, &picture, stdout)
-                          : filter_and_write(a, run, &picture, names);
     }
     image_free(&picture);
     return code;

@@ -96,7 +96,8 @@ int filter_run_prepare(filter_run *r, const image *picture) {
     int code;
 
     if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
-        r->depth == picture->depth && r->desc.batch == picture->planes) {
+        r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
+        r->desc.batch == picture->planes) {
         return EXIT_DONE;
     }
     filter_run_end(r);
@@ -113,6 +114,7 @@ int filter_run_prepare(filter_run *r, const image *picture) {
     r->height = picture->height;
     r->width = picture->width;
     r->depth = picture->depth;
+    r->is_to_float = r->filter->is_to_float;
     return code;
 }
 
@@ -132,7 +134,7 @@ static size_t value_bytes(const weft_desc *desc) {
                                            : npy_real_bytes(desc->precision);
 }
 
-/* The same type on both sides, but for the last ones. */
+/* Samples into values of the plan's images. */
 static void load_row(const filter_run *r, const image *picture, const light *l, size_t first,
                      void *to) {
     const size_t count = picture->width;

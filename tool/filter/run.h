@@ -18,7 +18,7 @@ typedef struct filter_run {
 
     /* Of the last picture: */
     size_t height, width;
-    int depth;
+    int depth, is_to_float;
     double reach;
     weft_desc desc; /* of the enlarged one */
     weft_plan *plan;
