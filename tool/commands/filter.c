@@ -382,7 +382,7 @@ static int explain(filter_run *run, const image *picture, const picture_names *n
     if (code == EXIT_DONE) {
         code = filter_say_picture(run, names->input, picture, stdout);
     }
-    return code == EXIT_DONE && fflush(stdout) != 0 ? EXIT_FILE : code;
+    return code == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout)) ? EXIT_FILE : code;
 }
 
 /* *mask: it is still to be drawn. */
