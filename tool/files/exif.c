@@ -11,7 +11,6 @@
 #include "shell/complain.h"
 
 enum {
-    HEADER_SIZE = 8,
     ENTRY_SIZE = 12,
     TAG_ORIENTATION = 0x112,
     TAG_THUMBNAIL = 0x201,
@@ -61,37 +60,37 @@ static void wipe(const exif *e, size_t at, size_t size) {
     }
 }
 
-/* The directory behind the first one describes the small picture. */
-static void wipe_thumbnail(const exif *e, size_t first) {
-    const size_t link = first + 2 + number_at(e, first, 2) * ENTRY_SIZE;
-    const size_t second = number_at(e, link, 4);
-    const size_t start = find_tag(e, second, TAG_THUMBNAIL);
-    const size_t size = find_tag(e, second, TAG_THUMBNAIL_SIZE);
-
-    if (second != 0 && start != 0 && size != 0) {
-        wipe(e, number_at(e, start, 4), number_at(e, size, 4));
-    }
-    if (second != 0) {
-        wipe(e, link, 4);
-    }
+static exif exif_of(unsigned char *bytes, size_t count) {
+    return (exif){.bytes = bytes, .count = count, .is_big_endian = count > 0 && bytes[0] == 'M'};
 }
 
-int exif_settle(unsigned char *bytes, size_t count) {
-    exif e = {.bytes = bytes, .count = count};
-    size_t first, value, orientation;
+/* The directory behind the first one describes the small picture. */
+void exif_forget_thumbnail(unsigned char *bytes, size_t count) {
+    const exif e = exif_of(bytes, count);
+    const size_t first = number_at(&e, 4, 4);
+    const size_t link = first + 2 + number_at(&e, first, 2) * ENTRY_SIZE;
+    const size_t second = number_at(&e, link, 4);
+    const size_t start = find_tag(&e, second, TAG_THUMBNAIL);
+    const size_t size = find_tag(&e, second, TAG_THUMBNAIL_SIZE);
 
-    if (count < HEADER_SIZE) {
-        return 1;
+    if (second == 0 || first == 0) {
+        return;
     }
-    e.is_big_endian = bytes[0] == 'M';
-    first = number_at(&e, 4, 4);
-    value = find_tag(&e, first, TAG_ORIENTATION);
-    orientation = value != 0 ? number_at(&e, value, 2) : 1;
+    if (start != 0 && size != 0) {
+        wipe(&e, number_at(&e, start, 4), number_at(&e, size, 4));
+    }
+    wipe(&e, link, 4);
+}
+
+int exif_take_orientation(unsigned char *bytes, size_t count) {
+    const exif e = exif_of(bytes, count);
+    const size_t value = find_tag(&e, number_at(&e, 4, 4), TAG_ORIENTATION);
+    const size_t orientation = value != 0 ? number_at(&e, value, 2) : 1;
+
     if (value != 0) {
         bytes[value] = !e.is_big_endian;
         bytes[value + 1] = (unsigned char)e.is_big_endian;
     }
-    wipe_thumbnail(&e, first);
     return orientation >= 1 && orientation <= ORIENTATIONS ? (int)orientation : 1;
 }
 

@@ -10,9 +10,11 @@
 #include "files/image.h"
 
 /* 1 to 8, as EXIF numbers them: 1 upright, the default where nothing else is said. From then on it
- * says 1; and the small picture that shows what this one was before is wiped out. bytes: from the
- * order of bytes on, "II*" or "MM". */
-int exif_settle(unsigned char *bytes, size_t count);
+ * says 1. bytes: from the order of bytes on, "II*" or "MM". */
+int exif_take_orientation(unsigned char *bytes, size_t count);
+
+/* Wipes out the small picture, which shows what this one was before. */
+void exif_forget_thumbnail(unsigned char *bytes, size_t count);
 
 /* Turns and mirrors the planes so that an orientation becomes 1. An exit code. */
 int image_turn_upright(image *picture, int orientation);

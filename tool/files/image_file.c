@@ -22,22 +22,31 @@ typedef struct format {
 
 static const format formats[] = {
     {{"\x89PNG"}, {".png"}, image_png_read, image_png_write},
+#if WEFT_JPEG
+    {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write},
+#endif
+#if WEFT_TIFF
+    {{"II*", "II+", "MM"}, {".tif", ".tiff"}, image_tiff_read, image_tiff_write},
+#endif
     {{"P2", "P3", "P5", "P6", "Pf", "PF"},
      {".pgm", ".ppm", ".pnm", ".pfm"},
      image_pnm_read,
      image_pnm_write},
     {{"\x93NUMPY"}, {".npy"}, image_npy_read, image_npy_write},
-#if WEFT_JPEG
-    {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write},
-#endif
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
-const char *const image_suffixes[] = {".png",
+/* clang-format off */
+const char *const image_suffixes[] = {
+    ".png",
 #if WEFT_JPEG
-                                      ".jpg", ".jpeg",
+    ".jpg", ".jpeg",
 #endif
-                                      ".pgm", ".ppm",  ".pnm", ".pfm", ".npy", NULL};
+#if WEFT_TIFF
+    ".tif", ".tiff",
+#endif
+    ".pgm", ".ppm", ".pnm", ".pfm", ".npy", NULL};
+/* clang-format on */
 
 int image_check_finite(const image *picture, const char *path) {
     const float *values = picture->pixels, *alpha = picture->alpha;
@@ -55,8 +64,8 @@ int image_check_finite(const image *picture, const char *path) {
 }
 
 int image_refuse_floats(const char *path) {
-    return complain(EXIT_USAGE, "%s: holds no floats, which this picture has; .pfm and .npy do",
-                    path);
+    return complain(EXIT_USAGE,
+                    "%s: holds no floats, which this picture has; .npy, .pfm and .tif do", path);
 }
 
 void image_say_no_alpha(const image *picture, const char *path) {

@@ -11,8 +11,8 @@
 typedef int image_reader(image *picture, input *in, size_t max_pixels);
 typedef int image_writer(const image *picture, output *out, const image_options *options);
 
-image_reader image_png_read, image_pnm_read, image_jpeg_read, image_npy_read;
-image_writer image_png_write, image_pnm_write, image_jpeg_write, image_npy_write;
+image_reader image_png_read, image_pnm_read, image_jpeg_read, image_npy_read, image_tiff_read;
+image_writer image_png_write, image_pnm_write, image_jpeg_write, image_npy_write, image_tiff_write;
 
 /* What readers and writers share. Whether all samples are finite; else EXIT_BAD_INPUT. */
 int image_check_finite(const image *picture, const char *path);

@@ -99,8 +99,10 @@ static int keep_markers(reader *r) {
     for (jpeg_saved_marker_ptr m = first; m != NULL && code == EXIT_DONE; m = m->next) {
         if (m->marker == MARKER_EXIF && m->data_length > sizeof jpeg_exif_start &&
             memcmp(m->data, jpeg_exif_start, sizeof jpeg_exif_start) == 0) {
-            r->orientation = exif_settle(m->data + sizeof jpeg_exif_start,
-                                         m->data_length - sizeof jpeg_exif_start);
+            unsigned char *exif = m->data + sizeof jpeg_exif_start;
+
+            r->orientation = exif_take_orientation(exif, m->data_length - sizeof jpeg_exif_start);
+            exif_forget_thumbnail(exif, m->data_length - sizeof jpeg_exif_start);
             code = image_extras_keep(r->picture, jpeg_format, jpeg_exif, m->data, m->data_length);
             break;
         }

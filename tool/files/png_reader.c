@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "files/image_formats.h"
+#include "files/png_extras.h"
 #include "files/png_memory.h"
 #include "shell/complain.h"
 #include "shell/input.h"
@@ -107,7 +108,8 @@ static void be_strict(png_structp png) {
     png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
     png_set_chunk_cache_max(png, 16);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL,
-                                -1); /* and known ancillary ones */
+                                -1); /* and known ancillary ones, */
+    png_extras_want(png);            /* but for these */
     png_set_benign_errors(png, 0);
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
 }
@@ -143,6 +145,9 @@ static int prepare(reader *r) {
     code = image_allocate(r->picture, height, width,
                           colour & PNG_COLOR_MASK_COLOR && !is_palette(r) ? 3 : 1, depth,
                           (colour & PNG_COLOR_MASK_ALPHA) != 0);
+    if (code == EXIT_DONE) {
+        code = png_extras_keep(r->png, r->info, r->picture);
+    }
     if (code == EXIT_DONE && !(r->row = allocate(png_get_rowbytes(r->png, r->info), 1))) {
         code = EXIT_MEMORY;
     }
@@ -183,6 +188,8 @@ static int expand_palette(reader *r) {
     png_get_PLTE(r->png, r->info, &colours, &count);
     png_get_tRNS(r->png, r->info, &alphas, &alpha_count, NULL);
     code = image_allocate(r->picture, indices.height, indices.width, 3, 8, alpha_count > 0);
+    r->picture->extras = indices.extras;
+    indices.extras = NULL;
     for (size_t i = 0; i < samples && code == EXIT_DONE; i++) {
         int index = (int)image_sample(&indices, i);
 
