@@ -192,12 +192,18 @@ static int load(const filter_run *r, const image *picture, const light *l, char 
 }
 
 /* The mean of a plane of the picture, as it is filtered. */
-static double mean_of(const filter_run *r, const image *picture, const light *l, size_t plane) {
-    const size_t count = image_plane_samples(picture);
+static double mean_of(const image *picture, const light *l, size_t plane) {
+    const size_t count = image_plane_samples(picture), first = plane * count;
     double sum = 0;
 
-    (void)r;
-    for (size_t i = plane * count; i < (plane + 1) * count; i++) {
+    if (l->of == NULL && picture->depth == 8) { /* the loop that takes time */
+        uint64_t whole = 0;
+        for (size_t i = first; i < first + count; i++) {
+            whole += ((const uint8_t *)picture->pixels)[i];
+        }
+        return (double)whole / (double)count;
+    }
+    for (size_t i = first; i < first + count; i++) {
         sum += l->of != NULL ? l->of[image_sample(picture, i)] : image_value(picture, i);
     }
     return sum / (double)count;
@@ -208,7 +214,7 @@ static double addend_of(const filter_run *r, const image *picture, const light *
     const filter *f = r->filter;
 
     if (r->keeps_mean) {
-        return mean_of(r, picture, l, plane);
+        return mean_of(picture, l, plane);
     }
     if (!f->has_offset) {
         return 0;
@@ -223,23 +229,64 @@ static double value_at(const filter_run *r, const void *row, size_t n) {
                                          : (double)((const float *)row)[n];
 }
 
+enum { PART = 256 };
+
+/* A part of a row of the result, with the addend, as it would be stored. */
+static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
+                        double addend, const light *l, double values[PART]) {
+    if (r->desc.precision == WEFT_F64) {
+        for (size_t n = 0; n < count; n++) {
+            values[n] = ((const double *)row)[first + n] + addend;
+        }
+    } else {
+        for (size_t n = 0; n < count; n++) {
+            values[n] = (double)((const float *)row)[first + n] + addend;
+        }
+    }
+    for (size_t n = 0; l->of != NULL && n < count; n++) {
+        values[n] = light_stored(l, values[n]);
+    }
+}
+
 /* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. Adding and subtracting 1.5 x
- * 2^52 rounds so, faster than a call. Returns how many were clamped. */
+ * 2^52 rounds so, without a call. Returns how many were clamped. */
+static int round_values(size_t count, const double values[PART], double largest,
+                        int rounded[PART]) {
+    const double rounder = 6755399441055744.0;
+    int clamped = 0;
+
+    for (size_t n = 0; n < count; n++) {
+        double value = values[n];
+
+        clamped += (value < -0.5) | (value >= largest + 0.5);
+        value = value > 0 ? value : 0;
+        value = value < largest ? value : largest;
+        rounded[n] = (int)((value + rounder) - rounder);
+    }
+    return clamped;
+}
+
 static size_t round_row(const filter_run *r, const void *row, double addend, const light *l,
                         image *picture, size_t first) {
-    const double rounder = 6755399441055744.0, largest = image_largest(picture->depth);
-    size_t clamped = 0;
+    const double largest = image_largest(picture->depth);
+    size_t clamped = 0, count;
 
-    for (size_t n = 0; n < picture->width; n++) {
-        double value = value_at(r, row, n) + addend;
+    for (size_t at = 0; at < picture->width; at += count) {
+        double values[PART];
+        int rounded[PART];
 
-        if (l->of != NULL) {
-            value = light_stored(l, value);
+        count = picture->width - at < PART ? picture->width - at : PART;
+        take_values(r, row, at, count, addend, l, values);
+        clamped += (size_t)round_values(count, values, largest, rounded);
+        if (picture->depth == 8) {
+            for (size_t n = 0; n < count; n++) {
+                ((uint8_t *)picture->pixels)[first + at + n] = (uint8_t)rounded[n];
+            }
+        } else {
+            for (size_t n = 0; n < count; n++) {
+                ((uint16_t *)picture->pixels)[first + at + n] = (uint16_t)rounded[n];
+            }
         }
-        clamped += value < -0.5 || value >= largest + 0.5;
-        value = value > 0 ? value < largest ? value : largest : 0;
-        value = (value + rounder) - rounder;
-        image_set_sample(picture, first + n, (unsigned)value);
     }
     return clamped;
 }
