@@ -365,10 +365,10 @@ def test_dry_run(folder):
     need_numpy()
     picture(folder, 40, 44, 16, png.RGB)
     printed = weft("filter", "in.png", "--highpass", "0.1c/px", "--dry-run", cwd=folder)
-    for words in ("44 columns, 40 rows, colour, 16 bits", "period below 10 pixels (0.1 cycles per pixel", "half of the strength",
+    for words in ("44 columns, 40 rows, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
                   "reflect", "the mean of each colour stays", "0..65535", "cpu"):
         assert words in printed, f"not in it: {words}\n{printed}"
-    line = next(line for line in printed.splitlines() if line.startswith("  left and right"))
+    line = next(line for line in printed.splitlines() if line.startswith("  runs left, right"))
     shares = [float(share) for share in re.findall(r"([\d.]+)%", line)]
     wanted = [100 * (1 - 0.5 ** ((10 / 2 ** i) ** 2)) for i in range(1, 10)]
     assert numpy.abs(numpy.array(shares) - wanted).max() < 0.06, line

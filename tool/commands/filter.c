@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands/overflow.h"
 #include "filter/frequency.h"
 #include "filter/pictures.h"
 #include "filter/run.h"
@@ -369,6 +370,10 @@ static int filter_and_write(const arguments *a, filter_run *run, image *picture,
         complain(EXIT_DONE, "%s: %zu of %zu values were outside 0..%u and have been clamped",
                  names->input, clamped, picture->planes * image_plane_samples(picture),
                  image_largest(depth));
+    }
+    if (code == EXIT_DONE && picture->depth == 32) {
+        code = check_overflow(&a->shared, "result", picture->pixels, WEFT_F32,
+                              picture->planes * image_plane_samples(picture), 1);
     }
     return code == EXIT_DONE
                ? output_whole(names->output, write_picture, &(to_write){picture, &a->writing})

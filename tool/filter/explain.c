@@ -26,7 +26,7 @@ static int say_waves(const filter_run *r, int is_down, FILE *to) {
     if (code != EXIT_DONE) {
         return code;
     }
-    fprintf(to, "  %-17s", is_down ? "up and down" : "left and right");
+    fprintf(to, "  %-17s", is_down ? "runs up and down" : "runs left, right");
     for (size_t period = 2; period <= LONGEST_PERIOD; period *= 2) {
         const size_t at = LONGEST_PERIOD / period;
 
@@ -41,8 +41,9 @@ static int say_waves(const filter_run *r, int is_down, FILE *to) {
 static int say_all_waves(const filter_run *r, FILE *to) {
     int code;
 
-    fprintf(to, "what is left of a wave, by its period in pixels and the direction that it runs "
-                "in:\n  period           ");
+    fprintf(to,
+            "what is left of a wave (one bright and one dark stripe; the period is the width of "
+            "both):\n  period in pixels ");
     for (size_t period = 2; period <= LONGEST_PERIOD; period *= 2) {
         fprintf(to, " %7zu", period);
     }
@@ -55,12 +56,12 @@ static void say_size(const filter_run *r, const image *picture, FILE *to) {
     fprintf(to, "beyond the border: %s, %s\n", border_words[r->filter->border],
             border_about(r->filter->border));
     if (isfinite(r->reach)) {
-        fprintf(to, "  the filter reaches %g pixels far", r->reach);
+        fprintf(to, "  results depend on pixels up to %g away", r->reach);
     } else {
-        fprintf(to, "  the filter reaches over the whole picture");
+        fprintf(to, "  results depend on the whole picture");
     }
-    fprintf(to, "; %zu rows and %zu columns are transformed, %.2f times the picture\n",
-            r->desc.height, r->desc.width,
+    fprintf(to, ", so %zu columns and %zu rows are computed, %.2f times the picture\n",
+            r->desc.width, r->desc.height,
             (double)r->desc.height * (double)r->desc.width /
                 ((double)picture->height * (double)picture->width));
 }
@@ -75,10 +76,10 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
     if (r->keeps_mean) {
         fprintf(to, "the mean of each colour stays; ");
     } else if (f->has_offset && isnan(f->offset)) {
-        fprintf(to, "half of the largest value is added; ");
+        fprintf(to, "half of the largest value is added to every value; ");
     } else if (f->has_offset) {
-        fprintf(to, "%g is added; ", f->offset);
-    } else {
+        fprintf(to, "%g is added to every value; ", f->offset);
+    } else if (fabs(r->gain_of_mean - 1) > 1e-6) {
         fprintf(to, "the mean is multiplied by %.4g; ", r->gain_of_mean);
     }
     if (f->is_to_float || picture->depth == 32) {

@@ -218,11 +218,10 @@ static const char *parse_sigma(const char *text, gain *g) {
 }
 
 static void say_gaussian(const gain *g, FILE *to) {
-    fprintf(
-        to,
-        "Gaussian blur with a standard deviation of %g pixels; waves of a period of %.3g pixels "
-        "keep half of their strength",
-        g->sigma, sqrt(rate_of_sigma(g->sigma) / M_LN2));
+    fprintf(to,
+            "Gaussian blur with a standard deviation of %g pixels: half is left of waves with a "
+            "period of %.3g pixels",
+            g->sigma, sqrt(rate_of_sigma(g->sigma) / M_LN2));
 }
 
 static double reach_of_gaussian(const gain *g) {
@@ -238,20 +237,20 @@ static const char *parse_cutoff(const char *text, gain *g) {
 }
 
 static void say_cutoff(FILE *to, double cutoff) {
-    fprintf(to, "%.4g pixels (%.4g cycles per pixel, %.4g of the highest frequency)", 1 / cutoff,
-            cutoff, 2 * cutoff);
+    fprintf(to, "%.4g pixels (%.4gc/px, %.4gnyq)", 1 / cutoff, cutoff, 2 * cutoff);
 }
 
 static void say_shape(const gain *g, FILE *to) {
     switch (g->shape) {
     case SHAPE_GAUSSIAN:
-        fprintf(to, "; Gaussian: half of the strength at that period");
+        fprintf(to, "\n    Gaussian edges: half is left of waves with that period");
         break;
     case SHAPE_BUTTERWORTH:
-        fprintf(to, "; Butterworth of order %u: half of the strength at that period", g->order);
+        fprintf(to, "\n    Butterworth edges of order %u: half is left of waves with that period",
+                g->order);
         break;
     case SHAPE_IDEAL:
-        fprintf(to, "; ideal: all or nothing, which rings at edges");
+        fprintf(to, "\n    ideal edges: all or nothing, which leaves ripples beside what is sharp");
         break;
     }
 }
@@ -320,8 +319,8 @@ static const char *parse_sharpen(const char *text, gain *g) {
 
 static void say_sharpen(const gain *g, FILE *to) {
     fprintf(to,
-            "sharpens: adds %g times the difference between the picture and a Gaussian blur of "
-            "it, standard deviation %g pixels (unsharp mask)",
+            "sharpens (unsharp mask): adds %g times what a Gaussian blur with a standard deviation "
+            "of %g pixels removes",
             g->amount, g->sigma);
 }
 
@@ -377,12 +376,12 @@ static void say_notch(const gain *g, FILE *to) {
     fprintf(to, "removes the wave with a period of ");
     say_cutoff(to, g->low);
     if (isnan(g->angle)) {
-        fprintf(to, ", whatever its direction");
+        fprintf(to, " in every direction");
     } else {
-        fprintf(to, ", that runs at %g degrees counter-clockwise from the right",
+        fprintf(to, " that runs at %g degrees counter-clockwise from the right",
                 g->angle * half_turn / M_PI);
     }
-    fprintf(to, "; half of the strength where the frequency is %g %% off", 100 * notch_width);
+    fprintf(to, "\n    half is left of waves whose frequency is %g %% off", 100 * notch_width);
 }
 
 static double rate_of_notch(const gain *g) {
@@ -426,7 +425,7 @@ static const char *parse_stripes(const char *text, gain *g) {
 
 static void say_stripes(const gain *g, FILE *to) {
     fprintf(to,
-            "removes stripes at %g degrees counter-clockwise from horizontal that are longer than "
+            "removes stripes that lie at %g degrees counter-clockwise from horizontal, longer than "
             "%.4g pixels and thinner than half of that",
             g->angle * half_turn / M_PI, 1 / g->low);
 }
