@@ -5,11 +5,15 @@
 #include <png.h>
 #include <stdio.h>
 
+#include "files/image.h"
 #include "shell/command_group.h"
 #include "shell/complain.h"
 #include "shell/interrupt.h"
 #include "shell/output.h"
+#include "shell/parse.h"
 #include "weft.h"
+
+enum { ENDINGS_SIZE = 100 };
 
 static const command commands[] = {
     {"fft", "a picture to its spectrum, as a NumPy array", command_fft},
@@ -38,8 +42,12 @@ static const command_group tool = {
     .nested = "fractal"};
 
 static void print_version(FILE *to, struct argp_state *state) {
+    char endings[ENDINGS_SIZE];
+
     (void)state;
-    fprintf(to, "weft %s, libpng %s\n", weft_version(), png_get_libpng_ver(NULL));
+    fprintf(to, "weft %s, libpng %s\npictures: %s; PNG written with %s\n", weft_version(),
+            png_get_libpng_ver(NULL), join_words(endings, sizeof endings, image_suffixes, " "),
+            image_compressor());
 }
 
 int main(int argc, char **argv) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * weft fft: a PNG picture -> its spectrum as a .npy file, one transform per colour plane. Pixels
+ * weft fft: a picture -> its spectrum as a .npy file, one transform per colour plane. Pixels
  * are transformed as they are stored; alpha goes along untransformed.
  */
 #include "commands/transform.h"
@@ -54,11 +54,14 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .children = transform_options_child,
-    .args_doc = "IN.png -o OUT.npy",
+    .args_doc = "IN -o OUT.npy",
     .doc =
         "Transform a picture; write its spectrum as a NumPy array."
         "\vPixels count as stored: 0..255, or 0..65535 in 16-bit files; gray of 1, 2 and 4 bits is "
-        "spread over 0..255. A colour picture gives an array of shape (3, H, W/2 + 1): red, green, "
+        "spread over 0..255, floats are any numbers. Pictures are PNG, JPEG, turned upright, TIFF "
+        "of "
+        "one page, PGM, PPM, PFM, and NumPy arrays, as weft --version says what this build reads. "
+        "A colour picture gives an array of shape (3, H, W/2 + 1): red, green, "
         "blue. weft ifft turns the file back into the same picture.\n\n"
         "Examples:\n"
         "  weft fft photo.png -o photo.npy\n"

@@ -90,7 +90,7 @@ static const struct argp argp = {
         "Values are rounded to the nearest pixel value and clamped; how many had to be clamped is "
         "said on standard error. -o OUT.npy keeps the real numbers as they are, .pfm as floats. "
         "The "
-        "other endings are those of pictures: weft fft --help names them.\n\n"
+        "other endings are those of pictures that weft --version lists.\n\n"
         "Examples:\n"
         "  weft fft photo.png -o photo.npy && weft ifft photo.npy -o same.png\n"
         "  weft ifft filtered.npy --like photo.png -o filtered.png\n"

@@ -63,6 +63,8 @@ int image_write(const image *picture, output *out, const image_options *options)
 /* Endings of all formats that this build writes, for check_suffix(); NULL at the end. */
 extern const char *const image_suffixes[];
 
+const char *image_compressor(void); /* that PNG files are written with, and its version */
+
 /* The same of PNG alone, for what takes nothing else. */
 int image_read_png(image *picture, const char *path, size_t max_pixels);
 int image_read_open_png(image *picture, input *in, size_t max_pixels); /* from where it stands */

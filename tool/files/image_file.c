@@ -3,15 +3,17 @@
  * when it is written.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include "files/image_formats.h"
 #include "shell/complain.h"
 #include "shell/parse.h"
 #include "shell/progress.h"
 
-enum { MOST_SUFFIXES = 4, MOST_STARTS = 6, MOST_START = 8, ENDINGS_SIZE = 100 };
+enum { MOST_SUFFIXES = 4, MOST_STARTS = 6, ENDINGS_SIZE = 100 };
 
 typedef struct format {
     const char *starts[MOST_STARTS]; /* what a file may begin with; NULL behind the last */
@@ -85,19 +87,66 @@ int image_check_size(const char *path, size_t height, size_t width, size_t max_p
                           height, width, height * width, max_pixels);
 }
 
-static const format *format_of_start(const unsigned char start[MOST_START]) {
+const char *image_kind(const unsigned char start[IMAGE_START]) {
+    static const struct {
+        const char *start, *kind;
+    } known[] = {{"\xff\xd8\xff", "a JPEG picture"},
+                 {"GIF8", "a GIF picture"},
+                 {"RIFF", "a RIFF (WebP?) file"},
+                 {"II*", "a TIFF picture"},
+                 {"II+", "a TIFF picture"},
+                 {"MM", "a TIFF picture"},
+                 {"BM", "a BMP picture"},
+                 {"\x93NUMPY", "a NumPy array"},
+                 {"P1", "a PBM picture"},
+                 {"P2", "a PGM picture"},
+                 {"P3", "a PPM picture"},
+                 {"P4", "a PBM picture"},
+                 {"P5", "a PGM picture"},
+                 {"P6", "a PPM picture"},
+                 {"P7", "a PAM picture"},
+                 {"Pf", "a PFM picture"},
+                 {"PF", "a PFM picture"},
+                 {"SIMPLE", "a FITS file"},
+                 {"%PDF", "a PDF document"},
+                 {"<svg", "an SVG drawing"},
+                 {"\x76\x2f\x31\x01", "an OpenEXR picture"},
+                 {"\x89PNG", "a PNG file with mangled line ends"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (memcmp(start, known[i].start, strlen(known[i].start)) == 0) {
+            return known[i].kind;
+        }
+    }
+    return memcmp(start + 4, "ftyp", 4) == 0 ? "a HEIF or AVIF picture" : "something else";
+}
+
+/* A file that ends before the format is certain is the first's that it may be of. */
+static const format *format_of_start(const unsigned char start[IMAGE_START], size_t got) {
     for (size_t i = 0; i < FORMATS; i++) {
         for (size_t k = 0; k < MOST_STARTS && formats[i].starts[k] != NULL; k++) {
-            if (memcmp(start, formats[i].starts[k], strlen(formats[i].starts[k])) == 0) {
+            const size_t length = strlen(formats[i].starts[k]);
+
+            if (memcmp(start, formats[i].starts[k], got < length ? got : length) == 0) {
                 return &formats[i];
             }
         }
     }
-    return &formats[0]; /* it says what the file is instead */
+    return NULL;
+}
+
+static int refuse(const char *path, const char *kind) {
+    const int is_left_out = strstr(kind, "JPEG") != NULL || strstr(kind, "TIFF") != NULL;
+
+    return complain(EXIT_BAD_INPUT,
+                    "%s: %s%s, which %s not read; convert it first: magick %s picture.png", path,
+                    strcmp(kind, "something else") == 0 ? "no picture but " : "", kind,
+                    is_left_out ? "this build, made without its library, does" : "is", path);
 }
 
 int image_read(image *picture, const char *path, size_t max_pixels) {
-    unsigned char start[MOST_START] = {0};
+    unsigned char start[IMAGE_START] = {0};
+    const format *found;
     input in;
     int code = input_open(&in, path);
 
@@ -107,7 +156,12 @@ int image_read(image *picture, const char *path, size_t max_pixels) {
         code = input_look(&in, start, sizeof start);
     }
     if (code == EXIT_DONE) {
-        code = format_of_start(start)->read(picture, &in, max_pixels);
+        code = input_not_empty(&in);
+    }
+    if (code == EXIT_DONE) {
+        found = format_of_start(start, in.ahead);
+        code = found != NULL ? found->read(picture, &in, max_pixels)
+                             : refuse(in.path, image_kind(start));
     }
     progress_end();
     input_close(&in);
@@ -115,6 +169,13 @@ int image_read(image *picture, const char *path, size_t max_pixels) {
         image_free(picture);
     }
     return code;
+}
+
+const char *image_compressor(void) {
+    static char text[32];
+
+    snprintf(text, sizeof text, "zlib %s", zlibVersion());
+    return text;
 }
 
 /* The ending of a name with its dot, or "". */

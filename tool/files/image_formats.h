@@ -14,6 +14,10 @@ typedef int image_writer(const image *picture, output *out, const image_options 
 image_reader image_png_read, image_pnm_read, image_jpeg_read, image_npy_read, image_tiff_read;
 image_writer image_png_write, image_pnm_write, image_jpeg_write, image_npy_write, image_tiff_write;
 
+/* What a file is that begins so, for messages. */
+enum { IMAGE_START = 8 };
+const char *image_kind(const unsigned char start[IMAGE_START]);
+
 /* What readers and writers share. Whether all samples are finite; else EXIT_BAD_INPUT. */
 int image_check_finite(const image *picture, const char *path);
 /* EXIT_USAGE, of a float picture into a format of whole numbers. */

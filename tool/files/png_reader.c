@@ -16,7 +16,7 @@
 #include "shell/input.h"
 #include "shell/progress.h"
 
-enum { SIGNATURE_SIZE = 8, MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
+enum { MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
 
 typedef struct reader {
     input *in;
@@ -58,35 +58,8 @@ static void on_read(png_structp png, png_bytep bytes, size_t count) {
     }
 }
 
-static const char *kind_of_file(const unsigned char *start) {
-    static const struct {
-        const char *start, *kind;
-    } known[] = {{"\xff\xd8\xff", "a JPEG picture"},
-                 {"GIF8", "a GIF picture"},
-                 {"RIFF", "a RIFF (WebP?) file"},
-                 {"II*", "a TIFF picture"},
-                 {"MM", "a TIFF picture"},
-                 {"BM", "a BMP picture"},
-                 {"\x93NUMPY", "a NumPy array"},
-                 {"P1", "a PBM picture"},
-                 {"P2", "a PGM picture"},
-                 {"P3", "a PPM picture"},
-                 {"P4", "a PBM picture"},
-                 {"P5", "a PGM picture"},
-                 {"P6", "a PPM picture"},
-                 {"P7", "a PAM picture"},
-                 {"\x89PNG", "a PNG file with mangled line ends"}};
-
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (memcmp(start, known[i].start, strlen(known[i].start)) == 0) {
-            return known[i].kind;
-        }
-    }
-    return "something else";
-}
-
 static int check_signature(reader *r) {
-    unsigned char start[SIGNATURE_SIZE] = {0};
+    unsigned char start[IMAGE_START] = {0};
     size_t got = 0;
     int code = input_not_empty(r->in);
 
@@ -95,7 +68,7 @@ static int check_signature(reader *r) {
     }
     if (code == EXIT_DONE && png_sig_cmp(start, 0, got) != 0) {
         code = complain(EXIT_BAD_INPUT, "%s: not a PNG file but %s; convert it to PNG first",
-                        r->in->path, kind_of_file(start));
+                        r->in->path, image_kind(start));
     } else if (code == EXIT_DONE && got < sizeof start) {
         code = complain(EXIT_BAD_INPUT, "%s: truncated: only %zu bytes", r->in->path, got);
     }
@@ -214,7 +187,7 @@ static int decode(reader *r) {
         return r->code;
     }
     png_set_read_fn(r->png, r, on_read);
-    png_set_sig_bytes(r->png, SIGNATURE_SIZE);
+    png_set_sig_bytes(r->png, IMAGE_START);
     be_strict(r->png);
     r->code = prepare(r);
     if (r->code == EXIT_DONE) {
