@@ -212,6 +212,8 @@ static void finish(struct argp_state *state, arguments *a) {
     }
 }
 
+static char standard_output[] = "-";
+
 static error_t parse(int key, char *text, struct argp_state *state) {
     arguments *a = state->input;
 
@@ -263,7 +265,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_DRY_RUN: /* nothing is written, so no name is wanted */
         a->dry_run = 1;
-        a->shared.output = a->shared.output != NULL ? a->shared.output : (char[]){"-"};
+        a->shared.output = a->shared.output != NULL ? a->shared.output : standard_output;
         break;
     case ARGP_KEY_ARG:
         a->inputs[a->input_count++] = file_option(state, "input", text);
