@@ -134,42 +134,54 @@ static size_t value_bytes(const weft_desc *desc) {
                                            : npy_real_bytes(desc->precision);
 }
 
-/* Samples into values of the plan's images. */
-static void load_row(const filter_run *r, const image *picture, const light *l, size_t first,
-                     void *to) {
-    const size_t count = picture->width;
-    const int is_double = r->desc.precision == WEFT_F64;
+/* Added to the values of a plane. Where single numbers are filtered, their mean goes before and
+ * comes back behind, so that what is small beside it is as precise as it can be. */
+typedef struct shift {
+    double before, behind;
+} shift;
+enum { MOST_PLANES = 4 };
 
-    if (r->desc.pixel != WEFT_PIXEL_REAL) {
-        const size_t bytes = image_sample_bytes(picture);
-        memcpy(to, (const char *)picture->pixels + first * bytes, count * bytes);
-    } else if (l->of != NULL) {
+static double sample_at(const image *picture, const light *l, size_t i) {
+    return l->of != NULL ? l->of[image_sample(picture, i)] : image_value(picture, i);
+}
+
+static void load_numbers(const filter_run *r, const image *picture, const light *l, size_t first,
+                         double before, void *to) {
+    const size_t count = picture->width;
+    const float added = (float)before;
+
+    if (r->desc.precision == WEFT_F64) {
         for (size_t n = 0; n < count; n++) {
-            const double value = l->of[image_sample(picture, first + n)];
-            if (is_double) {
-                ((double *)to)[n] = value;
-            } else {
-                ((float *)to)[n] = (float)value;
-            }
+            ((double *)to)[n] = sample_at(picture, l, first + n) + before;
         }
-    } else if (is_double) {
+    } else if (l->of == NULL && picture->depth == 8) { /* the loops that take time */
         for (size_t n = 0; n < count; n++) {
-            ((double *)to)[n] = image_value(picture, first + n);
+            ((float *)to)[n] = ((const uint8_t *)picture->pixels)[first + n] + added;
         }
-    } else if (picture->depth == 8) { /* the loops that take time */
+    } else if (l->of == NULL && picture->depth == 16) {
         for (size_t n = 0; n < count; n++) {
-            ((float *)to)[n] = ((const uint8_t *)picture->pixels)[first + n];
-        }
-    } else if (picture->depth == 16) {
-        for (size_t n = 0; n < count; n++) {
-            ((float *)to)[n] = ((const uint16_t *)picture->pixels)[first + n];
+            ((float *)to)[n] = ((const uint16_t *)picture->pixels)[first + n] + added;
         }
     } else {
-        memcpy(to, (const float *)picture->pixels + first, count * sizeof(float));
+        for (size_t n = 0; n < count; n++) {
+            ((float *)to)[n] = (float)(sample_at(picture, l, first + n) + before);
+        }
     }
 }
 
-static int load(const filter_run *r, const image *picture, const light *l, char *planes) {
+/* Samples into values of the plan's images. */
+static void load_row(const filter_run *r, const image *picture, const light *l, size_t first,
+                     double before, void *to) {
+    if (r->desc.pixel == WEFT_PIXEL_REAL) {
+        load_numbers(r, picture, l, first, before, to);
+    } else {
+        const size_t bytes = image_sample_bytes(picture);
+        memcpy(to, (const char *)picture->pixels + first * bytes, picture->width * bytes);
+    }
+}
+
+static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
+                char *planes) {
     const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
     const bordered frame = {.border = r->filter->border,
                             .height = picture->height,
@@ -183,7 +195,7 @@ static int load(const filter_run *r, const image *picture, const light *l, char 
         char *plane = planes + p * r->desc.height * row_bytes;
 
         for (size_t m = 0; m < picture->height; m++) {
-            load_row(r, picture, l, (p * picture->height + m) * picture->width,
+            load_row(r, picture, l, (p * picture->height + m) * picture->width, shifts[p].before,
                      plane + m * row_bytes);
         }
         code = border_fill(&frame, plane);
@@ -204,24 +216,31 @@ static double mean_of(const image *picture, const light *l, size_t plane) {
         return (double)whole / (double)count;
     }
     for (size_t i = first; i < first + count; i++) {
-        sum += l->of != NULL ? l->of[image_sample(picture, i)] : image_value(picture, i);
+        sum += sample_at(picture, l, i);
     }
     return sum / (double)count;
 }
 
-/* What is added to a plane of the result, in terms of its values. */
-static double addend_of(const filter_run *r, const image *picture, const light *l, size_t plane) {
+/* What the user adds to a result. */
+static double offset_of(const filter_run *r, const image *picture) {
     const filter *f = r->filter;
 
-    if (r->keeps_mean) {
-        return mean_of(picture, l, plane);
-    }
     if (!f->has_offset) {
         return 0;
     }
     return !isnan(f->offset)      ? f->offset
            : picture->depth == 32 ? 0.5
                                   : (image_largest(picture->depth) + 1) / 2;
+}
+
+/* A border of zeros is none of what is taken away. */
+static shift shift_of(const filter_run *r, const image *picture, const light *l, size_t plane) {
+    const double mean = mean_of(picture, l, plane);
+    const double centre = r->filter->border == ZERO ? 0 : (double)(float)rint(mean);
+
+    return (shift){.before = -centre,
+                   .behind =
+                       r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture)};
 }
 
 static double value_at(const filter_run *r, const void *row, size_t n) {
@@ -231,16 +250,16 @@ static double value_at(const filter_run *r, const void *row, size_t n) {
 
 enum { PART = 256 };
 
-/* A part of a row of the result, with the addend, as it would be stored. */
+/* A part of a row of the result, shifted, as it would be stored. */
 static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
-                        double addend, const light *l, double values[PART]) {
+                        double behind, const light *l, double values[PART]) {
     if (r->desc.precision == WEFT_F64) {
         for (size_t n = 0; n < count; n++) {
-            values[n] = ((const double *)row)[first + n] + addend;
+            values[n] = ((const double *)row)[first + n] + behind;
         }
     } else {
         for (size_t n = 0; n < count; n++) {
-            values[n] = (double)((const float *)row)[first + n] + addend;
+            values[n] = (double)((const float *)row)[first + n] + behind;
         }
     }
     for (size_t n = 0; l->of != NULL && n < count; n++) {
@@ -266,7 +285,7 @@ static int round_values(size_t count, const double values[PART], double largest,
     return clamped;
 }
 
-static size_t round_row(const filter_run *r, const void *row, double addend, const light *l,
+static size_t round_row(const filter_run *r, const void *row, double behind, const light *l,
                         image *picture, size_t first) {
     const double largest = image_largest(picture->depth);
     size_t clamped = 0, count;
@@ -276,7 +295,7 @@ static size_t round_row(const filter_run *r, const void *row, double addend, con
         int rounded[PART];
 
         count = picture->width - at < PART ? picture->width - at : PART;
-        take_values(r, row, at, count, addend, l, values);
+        take_values(r, row, at, count, behind, l, values);
         clamped += (size_t)round_values(count, values, largest, rounded);
         if (picture->depth == 8) {
             for (size_t n = 0; n < count; n++) {
@@ -291,17 +310,17 @@ static size_t round_row(const filter_run *r, const void *row, double addend, con
     return clamped;
 }
 
-static void float_row(const filter_run *r, const void *row, double addend, float *to) {
+static void float_row(const filter_run *r, const void *row, double behind, float *to) {
     for (size_t n = 0; n < r->width; n++) {
-        to[n] = (float)(value_at(r, row, n) + addend);
+        to[n] = (float)(value_at(r, row, n) + behind);
     }
 }
 
 /* A row of the result to where it belongs. */
-static size_t store_row(const filter_run *r, const void *row, double addend, const light *l,
+static size_t store_row(const filter_run *r, const void *row, double behind, const light *l,
                         image *result, size_t first) {
     if (result->depth == 32) {
-        float_row(r, row, addend, (float *)result->pixels + first);
+        float_row(r, row, behind, (float *)result->pixels + first);
         return 0;
     }
     if (r->desc.pixel != WEFT_PIXEL_REAL) {
@@ -309,18 +328,18 @@ static size_t store_row(const filter_run *r, const void *row, double addend, con
         memcpy((char *)result->pixels + first * bytes, row, result->width * bytes);
         return 0;
     }
-    return round_row(r, row, addend, l, result, first);
+    return round_row(r, row, behind, l, result, first);
 }
 
-static size_t store(const filter_run *r, const char *planes, const double addends[], const light *l,
+static size_t store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
                     image *result) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
     size_t clamped = 0;
 
     for (size_t p = 0; p < result->planes; p++) {
         for (size_t m = 0; m < result->height; m++) {
-            clamped += store_row(r, planes + (p * r->desc.height + m) * row_bytes, addends[p], l,
-                                 result, (p * result->height + m) * result->width);
+            clamped += store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[p].behind,
+                                 l, result, (p * result->height + m) * result->width);
         }
     }
     return clamped;
@@ -365,17 +384,16 @@ static int filter_planes(const filter_run *r, char *planes) {
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
-enum { MOST_PLANES = 4 };
-
 static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
                        size_t *clamped) {
-    double addends[MOST_PLANES] = {0};
+    shift shifts[MOST_PLANES] = {{0}};
     image result;
-    int code = load(r, picture, l, planes);
+    int code;
 
-    for (size_t p = 0; p < picture->planes; p++) {
-        addends[p] = addend_of(r, picture, l, p);
+    for (size_t p = 0; r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes; p++) {
+        shifts[p] = shift_of(r, picture, l, p);
     }
+    code = load(r, picture, l, shifts, planes);
     if (code == EXIT_DONE) {
         code = filter_planes(r, planes);
     }
@@ -383,7 +401,7 @@ static int run_through(const filter_run *r, image *picture, const light *l, char
         code = make_result(r, picture, &result);
     }
     if (code == EXIT_DONE) {
-        *clamped = store(r, planes, addends, l, &result);
+        *clamped = store(r, planes, shifts, l, &result);
         *picture = result;
     }
     return code;
