@@ -17,12 +17,12 @@ except ImportError:
 
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/images")
 PADS = {"reflect": "symmetric", "reflect101": "reflect", "replicate": "edge", "zero": "constant", "wrap": "wrap"}
-SIZES = [(1, 1), (1, 40), (37, 1), (24, 31), (50, 36)]
+SIZES = [(1, 1), (1, 40), (37, 1), (50, 31)]
 
 
 # ---- references: float64 planes in and out ---------------------------------------------------------------------------
 
-FAR = 300 # each way; no filter below sees the end of it
+FAR = 120 # each way; no filter below sees the end of it
 
 
 def frequencies(height, width):
@@ -188,14 +188,13 @@ def test_scipy(folder):
     check_close(numbers(folder, "--laplacian"), scipy.ndimage.laplace(planes[0])[None], "laplace")
 
 
-def test_photographs(folder):
+def test_photograph(folder):
     """Rounded results, 8 bits: at most one off, in at most 0.1 % of the values."""
     need_numpy()
-    for name in ("camera", "brick"):
-        path = os.path.join(PHOTOS, name + ".png")
-        plane = numpy.array(png.read(path)[4], float).reshape(png.read(path)[:2])
-        weft("filter", path, "-o", "out.png", "--gaussian", 8, cwd=folder)
-        check_rounded(read(folder)[0], blurred_in_space(plane, 8), name)
+    path = os.path.join(PHOTOS, "camera.png")
+    height, width, _, _, samples = png.read(path)
+    weft("filter", path, "-o", "out.png", "--gaussian", 8, cwd=folder)
+    check_rounded(read(folder)[0], blurred_in_space(numpy.array(samples, float).reshape(height, width), 8), "camera")
 
 
 def test_kernels(folder):
@@ -207,12 +206,11 @@ def test_kernels(folder):
         kernel = source.normal(size=shape)
         numpy.save(os.path.join(folder, "k.npy"), kernel)
         numpy.savetxt(os.path.join(folder, "k.txt"), kernel, fmt="%.17g", header="a kernel")
-        for name in ("k.npy", "k.txt"):
-            for pad in PADS:
-                check_close(numbers(folder, "--kernel", name, "--pad", pad), convolved(planes[0], kernel, pad)[None],
-                            f"{name}, {shape}, {pad}", 2e-6)
-            check_close(numbers(folder, "--kernel", name, "--correlate"), convolved(planes[0], kernel, turned=False)[None],
-                        f"{name}, {shape}, correlate", 2e-6)
+        for pad in PADS:
+            check_close(numbers(folder, "--kernel", "k.npy", "--pad", pad), convolved(planes[0], kernel, pad)[None],
+                        f"{shape}, {pad}", 2e-6)
+        check_close(numbers(folder, "--kernel", "k.txt", "--correlate"), convolved(planes[0], kernel, turned=False)[None],
+                    f"{shape}, correlate", 2e-6)
     shape = picture(folder, 5, 4, name="k.png")[0]
     check_close(numbers(folder, "--kernel", "k.png"), convolved(planes[0], shape / shape.sum())[None], "a picture")
 
