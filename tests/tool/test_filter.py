@@ -5,10 +5,11 @@
 SKIP lines."""
 import os
 import re
+import subprocess
 import sys
 
 import png
-from test_cli import BAD_INPUT, DONE, FILE, USAGE, Skip, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, DONE, FILE, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
 
 try:
     import scipy.ndimage
@@ -422,7 +423,23 @@ def test_usage(folder):
     assert "is the input" in weft("filter", "in.png", "-o", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)
     assert "both would become" in weft("filter", "in.png", "./in.png", "-o", "out/", "--gaussian", "2", cwd=folder,
                                        expect=USAGE, said=True)
+    assert "several pictures need a folder" in weft("filter", "in.png", "k.npy", "-o", "out.png", "--gaussian", "2", cwd=folder,
+                                                    expect=USAGE, said=True)
+    assert "cannot be had from" in weft("filter", "in.png", "-", "-o", "out", "--gaussian", "2", cwd=folder, expect=USAGE,
+                                        said=True)
     assert sorted(os.listdir(folder)) == ["in.png", "k.npy"]
+
+
+def test_standard_streams(folder):
+    """- is standard input or output, and a kernel may come from there, too."""
+    need_numpy()
+    picture(folder, 9, 8)
+    weft("filter", "in.png", "-o", "out.png", "--gaussian", "2", cwd=folder)
+    with open(os.path.join(folder, "in.png"), "rb") as source, open(os.path.join(folder, "piped.png"), "wb") as to:
+        subprocess.run([WEFT, "filter", "-", "-o", "-", "--gaussian", "2"], stdin=source, stdout=to, check=True)
+    assert (read(folder, "piped.png") == read(folder)).all()
+    weft("filter", "in.png", "-o", "same.png", "--kernel", "-", cwd=folder, input="0 0 0\n0 1 0\n0 0 0\n")
+    assert (read(folder, "same.png") == read(folder, "in.png")).all()
 
 
 def test_bad_kernels(folder):

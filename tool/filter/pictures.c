@@ -152,6 +152,9 @@ void picture_list_make(picture_list *p, struct argp_state *state, char *const *i
         add(p, copy_of(inputs[0]), copy_of(to));
         return;
     }
+    if (is_picture(to) && !is_folder(to)) {
+        usage_error(state, "-o %s: several pictures need a folder", to);
+    }
     for (size_t i = 0; i < count; i++) {
         if (strcmp(inputs[i], "-") == 0 || (strcmp(to, "-") == 0 && !dry_run)) {
             usage_error(state, "-: a folder cannot be had from, or on, a standard stream");
