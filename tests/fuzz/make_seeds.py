@@ -11,6 +11,7 @@ import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../tool"))
+import pictures  # noqa: E402
 from png import CHANNELS, chunk  # noqa: E402
 
 # ---- PNG -----------------------------------------------------------------------------------------
@@ -170,6 +171,39 @@ def y4m_seeds():
     yield "png-gray", png(4, 3, 0, 8)
     yield "png-alpha", png(4, 3, 6, 8)
     yield "yuy2", bytes(range(36)) * 2
+    yield "empty", b""
+
+
+# ---- other pictures ------------------------------------------------------------------------------
+def image_seeds():
+    for name in pictures.JPEG:
+        yield f"jpeg-{name}", pictures.jpeg(name)
+    for order, thumbnail in (("<", b"small"), (">", b"")):
+        yield f"jpeg-exif-{'big' if order == '>' else 'little'}", pictures.jpeg(
+            "gray", (0xe1, b"Exif\0\0" + pictures.exif(6, thumbnail, order)), (0xe2, b"ICC_PROFILE\0\1\1profile"))
+    samples = [(37 * i) % 251 for i in range(5 * 6 * 4)]
+    for channels in (1, 2, 3, 4):
+        for code in "BHf" if channels % 2 else "BH":
+            yield f"tiff-{channels}-{code}", pictures.tiff(5, 6, channels, code, samples[:30 * channels])
+            yield f"tiff-{channels}-{code}-tiles", pictures.tiff(5, 6, channels, code, samples[:30 * channels], ">",
+                                                                channels > 1, 16, True)
+    yield "tiff-palette", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(262, 3, [3]), (320, 3, list(range(768)))])
+    yield "tiff-turned", pictures.tiff(5, 6, 3, "d", samples[:90], apart=True, more=[(274, 3, [7])])
+    yield "tiff-no-strips", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(273, 4, None)])
+    yield "tiff-large", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(256, 4, [65535]), (257, 4, [65535])])
+    yield "tiff-large-tile", pictures.tiff(5, 6, 1, "B", samples[:30], tile=16, more=[(322, 4, [65520])])
+    for kind in (2, 3, 5, 6):
+        for largest in (1, 200, 255, 1023, 65535):
+            values = [value * largest // 255 for value in samples[:30 * (3 if kind % 3 == 0 else 1)]]
+            yield f"p{kind}-{largest}", pictures.pnm(kind, 5, 6, largest, values)
+    yield "pf", pictures.pfm("f", 5, 6, samples[:30])
+    yield "pf-colour", pictures.pfm("F", 5, 6, samples[:90], ">")
+    for kind in ("|u1", "<u2", ">u2", "<f4", ">f8"):
+        yield f"npy-{kind[1:]}-{'big' if kind[0] == '>' else 'little'}", pictures.npy("(5, 6, 3)", samples[:90], kind)
+    yield "npy-planes", pictures.npy("(3, 5, 6)", samples[:90])
+    yield "npy-alpha", pictures.npy("(5, 6, 4)", samples[:120])
+    yield "png", png(5, 6, 6, 16)
+    yield "gif", b"GIF89a"
     yield "empty", b""
 
 
@@ -368,8 +402,8 @@ def fvc1_seeds():
 
 
 # ---- all -----------------------------------------------------------------------------------------
-TARGETS = {"png": png_seeds, "npy": npy_seeds, "y4m": y4m_seeds, "options": options_seeds, "plan": plan_seeds,
-           "fvc1": fvc1_seeds}
+TARGETS = {"png": png_seeds, "image": image_seeds, "npy": npy_seeds, "y4m": y4m_seeds, "options": options_seeds,
+           "plan": plan_seeds, "fvc1": fvc1_seeds}
 
 
 def stale(folder, wanted):

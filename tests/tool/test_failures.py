@@ -15,6 +15,7 @@ import zlib
 from collections import namedtuple
 from concurrent.futures import ThreadPoolExecutor
 
+import pictures
 import png
 from test_cli import DISTURBING, DONE, FILE, GPU, MEMORY, SANITIZED, WEFT, Skip, disturbing, main, weft
 
@@ -29,7 +30,7 @@ Outcome = namedtuple("Outcome", "code printed said files counts")
 
 def steady(data):
     """Text without its numbers, which differ from run to run where they are times."""
-    if not data.startswith((b"\x89PNG", b"\x93NUMPY", b"YUV4MPEG2", b"FVC1")):
+    if not data.startswith((b"\x89PNG", b"\x93NUMPY", b"YUV4MPEG2", b"FVC1", b"\xff\xd8", b"II*", b"P6", b"PF")):
         data = re.sub(rb" +", b" ", re.sub(rb"-?\d[\d.e+-]*( (us|ms|s)\b)?", b"#", data))
     return data
 
@@ -123,6 +124,23 @@ def palette():
 
 def test_fft(folder):
     walk("fft", "in.png", "-o", "out.npy", "--strategy", "cpu", inputs=inputs_of(folder, "in.png"))
+
+
+def test_other_formats(folder):
+    """Each read once and written once."""
+    endings = [ending for ending in (".jpg", ".tif", ".ppm", ".pfm") if ending in weft("--version").split()]
+    png.write(os.path.join(folder, "in.png"), 6, 9, png.RGB, 8, png.noise(6, 9, png.RGB, 8))
+    weft("fft", "in.png", "-o", "x.npy", cwd=folder)
+    for ending in endings:
+        weft("ifft", "x.npy", "-o", f"in{ending}", cwd=folder)
+        with open(os.path.join(folder, f"in{ending}"), "rb") as picture, open(os.path.join(folder, "x.npy"), "rb") as x:
+            inputs = {f"in{ending}": picture.read(), "x.npy": x.read()}
+        walk("fft", f"in{ending}", "-o", "out.npy", "--strategy", "cpu.reference", inputs=inputs, most=12)
+        walk("ifft", "x.npy", "-o", f"out{ending}", "--strategy", "cpu.reference", inputs=inputs, most=12)
+    with open(os.path.join(folder, "pixels.npy"), "wb") as file:
+        file.write(pictures.npy("(3, 4, 3)", list(range(36)), "<f8"))
+    with open(os.path.join(folder, "pixels.npy"), "rb") as file:
+        walk("fft", "in.npy", "-o", "out.npy", "--strategy", "cpu.reference", inputs={"in.npy": file.read()}, most=12)
 
 
 def test_fft_of_palette(_):

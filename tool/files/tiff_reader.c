@@ -383,9 +383,16 @@ static int expand_palette(reader *r) {
     return code;
 }
 
+static int outcome(const reader *r) {
+    return tiff_outcome(&r->failure, EXIT_BAD_INPUT, r->in->path, "damaged TIFF");
+}
+
 static int decode(reader *r) {
     int code = check_pages(r);
 
+    if (code == EXIT_DONE) {
+        code = outcome(r); /* without all tags others would seem to be missing */
+    }
     if (code == EXIT_DONE) {
         code = prepare(r);
     }
@@ -393,7 +400,7 @@ static int decode(reader *r) {
         code = TIFFIsTiled(r->tiff) ? read_tiles(r) : read_strips(r);
     }
     if (code == EXIT_DONE) {
-        code = tiff_outcome(&r->failure, EXIT_BAD_INPUT, r->in->path, "damaged TIFF");
+        code = outcome(r);
     }
     if (code == EXIT_DONE && r->photometric == PHOTOMETRIC_PALETTE) {
         code = expand_palette(r);
