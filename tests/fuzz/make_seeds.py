@@ -401,9 +401,29 @@ def fvc1_seeds():
     yield "empty", b""
 
 
+# ---- kernels: text, arrays and pictures ----------------------------------------------------------------
+def kernel_seeds():
+    yield "sobel", b"# Sobel\n1 0 -1\n2 0 -2\n\n1 0 -1\n"
+    yield "commas", b"1,2;3\t4\r\n-.5, +1e-3, 0x1p-2, 7 # behind\r\n"
+    yield "no-end-of-line", b"1"
+    yield "ragged", b"1 2\n3\n"
+    yield "words", b"1 2 x\n"
+    yield "not-finite", b"1 inf nan\n"
+    yield "too-large", b"1e308 1e308\n"
+    yield "adds-up-to-0", b"1 -1\n"
+    yield "zero-byte", b"1 2\0 3\n4 5 6\n"
+    yield "nothing", b""
+    yield "comment", b"#\n#"
+    yield "array", npy((2, 3), "f8")
+    yield "three-dimensions", npy((2, 3, 1), "f4")
+    yield "complex", npy((2, 3))
+    yield "picture", b"P5 3 2 255\n\x01\x02\x01\x00\x09\xff"
+    yield "black-picture", b"P5 1 1 255\n\0"
+
+
 # ---- all -----------------------------------------------------------------------------------------
 TARGETS = {"png": png_seeds, "image": image_seeds, "npy": npy_seeds, "y4m": y4m_seeds, "options": options_seeds,
-           "plan": plan_seeds, "fvc1": fvc1_seeds}
+           "plan": plan_seeds, "fvc1": fvc1_seeds, "kernel": kernel_seeds}
 
 
 def stale(folder, wanted):

@@ -22,7 +22,7 @@ int filter_read_spread(filter *f, const char *path) {
     }
     sum = kernel_sum(&f->spread);
     kernel_divide(&f->spread, sum);
-    return sum > 0
+    return sum > 0 && isfinite(sum) && isfinite(kernel_sum(&f->spread))
                ? EXIT_DONE
                : complain(EXIT_BAD_INPUT,
                           "%s: the numbers of what blurred a picture must add up to more than 0",

@@ -12,7 +12,7 @@ typedef struct kernel {
     double *taps;         /* [height][width]; NULL: there is no kernel */
 } kernel;
 
-enum { MOST_KERNEL_TAPS = 1 << 26 };
+enum { MOST_KERNEL_TAPS = 1 << 24 };
 
 /* An exit code, after a complaint. */
 int kernel_read(kernel *k, const char *path);
