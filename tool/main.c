@@ -19,6 +19,7 @@ static const command commands[] = {
     {"fft", "a picture to its spectrum, as a NumPy array", command_fft},
     {"ifft", "a spectrum back to the picture", command_ifft},
     {"spectrum", "a picture of the spectrum, to look at", command_spectrum},
+    {"filter", "blur, sharpen, remove rasters and stripes", command_filter},
     {"diff", "how much two pictures differ", command_diff},
     {"fractal", "pictures and video, coded as fractals", command_fractal},
     {"scene", "a test picture with natural statistics", command_scene},

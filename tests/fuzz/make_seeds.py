@@ -223,6 +223,10 @@ COMMAND_LINES = {
     "spectrum-range": "spectrum in.png -o out.png --range =,1",
     "diff": "diff a.png b.png -o c.png --tolerance 1.5 --peak 255 --json d.json --max-pixels 9 --force",
     "diff-one": "diff a.png --tolerance -1",
+    "filter": "filter in.png -o out.png --bandpass 0.3nyq:40px --shape butterworth:3 --pad replicate --offset mid "
+              "--notch 8,30 --notch 0.1c/px --stripes -30,50 --sharpen 2,0.5 --laplacian --linear --dry-run",
+    "filter-files": "filter a.png b.png -o out/ --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
+    "filter-table": "filter in.png -o out.npy --gain g.npy --keep-mean --wiener k.png --balance 1e-3",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
     "scene-size": "scene 99999999999999999999x2 -o out.png",
     "scene-sequence": "scene 576x704 --sequence pan --frames 60 --chroma 420 --seed 5 -o out.y4m",
@@ -403,9 +407,29 @@ def fvc1_seeds():
     yield "empty", b""
 
 
+# ---- kernels: text, arrays and pictures ----------------------------------------------------------------
+def kernel_seeds():
+    yield "sobel", b"# Sobel\n1 0 -1\n2 0 -2\n\n1 0 -1\n"
+    yield "commas", b"1,2;3\t4\r\n-.5, +1e-3, 0x1p-2, 7 # behind\r\n"
+    yield "no-end-of-line", b"1"
+    yield "ragged", b"1 2\n3\n"
+    yield "words", b"1 2 x\n"
+    yield "not-finite", b"1 inf nan\n"
+    yield "too-large", b"1e308 1e308\n"
+    yield "adds-up-to-0", b"1 -1\n"
+    yield "zero-byte", b"1 2\0 3\n4 5 6\n"
+    yield "nothing", b""
+    yield "comment", b"#\n#"
+    yield "array", npy((2, 3), "f8")
+    yield "three-dimensions", npy((2, 3, 1), "f4")
+    yield "complex", npy((2, 3))
+    yield "picture", b"P5 3 2 255\n\x01\x02\x01\x00\x09\xff"
+    yield "black-picture", b"P5 1 1 255\n\0"
+
+
 # ---- all -----------------------------------------------------------------------------------------
 TARGETS = {"png": png_seeds, "image": image_seeds, "npy": npy_seeds, "y4m": y4m_seeds, "options": options_seeds,
-           "plan": plan_seeds, "fvc1": fvc1_seeds}
+           "plan": plan_seeds, "fvc1": fvc1_seeds, "kernel": kernel_seeds}
 
 
 def stale(folder, wanted):

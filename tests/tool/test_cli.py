@@ -28,7 +28,7 @@ DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # dist
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
 KEEPS_SIGNALS_BACK = "thread" in os.environ.get("WEFT_TEST_SANITIZED", "")
-COMMANDS = ["fft", "ifft", "spectrum", "diff", "fractal encode", "fractal decode", "fractal info", "fractal bench", "scene", "bench",
+COMMANDS = ["fft", "ifft", "spectrum", "filter", "diff", "fractal encode", "fractal decode", "fractal info", "fractal bench", "scene", "bench",
             "verify", "reproduce", "info"]
 DONE, CHECK_FAILED, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 1, 2, 3, 4, 5, 6, 128
 # What ends a process and is no fault of it.
@@ -638,7 +638,9 @@ def test_empty_file_names(folder):
 
 
 REPEATABLE = {"reproduce": ["--from", "--image", "--video"], "bench": ["--strategy", "--threads"], "verify": ["--size", "--strategy"],
-              "fractal bench": ["--search", "--threads"]}
+              "fractal bench": ["--search", "--threads"],
+              "filter": [f"--{name}" for name in ("gaussian", "sharpen", "lowpass", "highpass", "bandpass", "bandstop", "flatten",
+                                                  "notch", "stripes")]}
 
 
 def test_given_twice(_):

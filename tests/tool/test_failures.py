@@ -173,6 +173,14 @@ def test_diff(folder):
          first="out.png")
 
 
+def test_filter(folder):
+    """A result of integers with a drawing of the gains, and one of numbers with a kernel."""
+    inputs = {**inputs_of(folder, "in.png", "gray.png"), "k.txt": b"1 2 1\n0 0 0\n-1 -2 -1\n"}
+    walk("filter", "in.png", "-o", "out.png", "--highpass", "4", "--strategy", "cpu", inputs=inputs)
+    walk("filter", "in.png", "--notch", "4", "--dry-run", "--show-mask", "mask.png", "--strategy", "cpu", inputs=inputs)
+    walk("filter", "gray.png", "-o", "out.npy", "--kernel", "k.txt", "--gaussian", "1", "--strategy", "cpu", inputs=inputs)
+
+
 def test_scene(_):
     walk("scene", "5x6", "-o", "out.png", "--rgb", "--depth", "16")
 

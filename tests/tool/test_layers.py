@@ -37,7 +37,8 @@ HEADERS = {"src": "plan.h", "cpu_ref": "line.h", "cuda": "base/device.h", "fract
            "tool": "shell/complain.h"}
 GENERATED = {"commit.h"}
 # Folders of which every build compiles something.
-COMPILED = {"src", "cpu_ref", "fractal", "check", "check/oracle", "tool/shell", "tool/files", "tool/pictures", "tool/commands", "tool/bench"}
+COMPILED = {"src", "cpu_ref", "fractal", "check", "check/oracle", "tool/shell", "tool/files", "tool/pictures", "tool/filter", "tool/commands",
+            "tool/bench"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])(.+)[">]')
 NOT_FOUND = re.compile(r"No such file|file not found")
 failures = 0

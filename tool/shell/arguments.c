@@ -35,9 +35,12 @@ void usage_error(const struct argp_state *state, const char *format, ...) {
     argp_error(state, "%s", text);
 }
 
+/* What has a text but no name is a heading of --help. */
 static void collect(scan *s, const struct argp_option *options) {
-    for (; options != NULL && options->name != NULL && s->count < MOST_OPTIONS; options++) {
-        s->options[s->count++] = options;
+    for (; options != NULL && (options->name != NULL || options->doc != NULL); options++) {
+        if (options->name != NULL && s->count < MOST_OPTIONS) {
+            s->options[s->count++] = options;
+        }
     }
 }
 

@@ -13,6 +13,7 @@ typedef struct command {
 int command_bench(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_fft(int argc, char **argv);
+int command_filter(int argc, char **argv);
 int command_fractal(int argc, char **argv);
 int command_ifft(int argc, char **argv);
 int command_info(int argc, char **argv);

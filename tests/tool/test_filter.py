@@ -1,0 +1,472 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""weft filter against references written out in NumPy, and against SciPy where it is: test_filter.py PATH_OF_WEFT
+[PATH_OF_DISTURBING]. Every filter, border and type of pixel; options, folders, what is said. Prints PASS / FAIL /
+SKIP lines."""
+import os
+import re
+import subprocess
+import sys
+
+import png
+from test_cli import BAD_INPUT, DONE, FILE, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
+
+try:
+    import scipy.ndimage
+except ImportError:
+    scipy = None
+
+PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/images")
+PADS = {"reflect": "symmetric", "reflect101": "reflect", "replicate": "edge", "zero": "constant", "wrap": "wrap"}
+SIZES = [(1, 1), (1, 40), (37, 1), (50, 31)]
+
+
+# ---- references: float64 planes in and out ---------------------------------------------------------------------------
+
+FAR = 120 # each way; no filter below sees the end of it
+
+
+def frequencies(height, width):
+    return numpy.fft.fftfreq(height)[:, None], numpy.fft.fftfreq(width)[None, :]
+
+
+def by_gain(plane, gain, pad="reflect"):
+    """gain(fy, fx) in cycles per pixel. A mirrored picture is periodic, so that two of its sides are endless."""
+    height, width = plane.shape
+    tile = plane if pad == "wrap" else numpy.pad(plane, FAR, PADS[pad])
+    if pad == "reflect":
+        tile = numpy.pad(plane, ((0, height), (0, width)), "symmetric")
+    elif pad == "reflect101":
+        tile = numpy.pad(plane, ((0, max(0, height - 2)), (0, max(0, width - 2))), "reflect")
+    result = numpy.fft.ifft2(numpy.fft.fft2(tile) * gain(*frequencies(*tile.shape))).real
+    first = FAR if pad in ("replicate", "zero") else 0
+    return result[first:first + height, first:first + width]
+
+
+def gaussian_of(sigma):
+    return lambda fy, fx: numpy.exp(-2 * numpy.pi ** 2 * sigma ** 2 * (fy ** 2 + fx ** 2))
+
+
+def low_pass(period, shape="gaussian"):
+    """The gain of one half at the period."""
+    def gain(fy, fx):
+        squared = (fy ** 2 + fx ** 2) * period ** 2
+        if shape == "ideal":
+            return (squared <= 1 + 1e-12).astype(float)
+        if shape.startswith("butterworth"):
+            return 1 / (1 + squared ** int(shape.partition(":")[2] or 2))
+        return numpy.exp(-numpy.log(2) * squared)
+    return gain
+
+
+def blurred_in_space(plane, sigma, pad="reflect"):
+    """scipy.ndimage.gaussian_filter(truncate=8), written out: sampled bells, rows and columns."""
+    reach = int(8 * sigma + 0.5)
+    bell = numpy.exp(-0.5 * (numpy.arange(-reach, reach + 1) / sigma) ** 2)
+    bell /= bell.sum()
+    for axis in (0, 1):
+        sides = [(reach, reach) if axis == side else (0, 0) for side in (0, 1)]
+        wide = numpy.pad(plane, sides, PADS[pad])
+        length = plane.shape[axis]
+        plane = sum(weight * numpy.take(wide, range(i, i + length), axis) for i, weight in enumerate(bell))
+    return plane
+
+
+def convolved(plane, kernel, pad="reflect", turned=True):
+    """scipy.ndimage.convolve, or correlate, written out."""
+    height, width = plane.shape
+    reach = max(kernel.shape)
+    wide = numpy.pad(plane, reach, PADS[pad])
+    result = numpy.zeros(plane.shape)
+    for (m, n), weight in numpy.ndenumerate(kernel):
+        down, right = m - kernel.shape[0] // 2, n - kernel.shape[1] // 2
+        if turned:
+            down, right = -down, -right
+        result += weight * wide[reach + down:reach + down + height, reach + right:reach + right + width]
+    return result
+
+
+# ---- pictures --------------------------------------------------------------------------------------------------------
+
+def picture(folder, height, width, depth=8, colour=png.GRAY, seed=1, name="in.png"):
+    """A picture of noise; its planes as an array (planes, H, W), alpha the last."""
+    samples = png.noise(height, width, colour, depth, seed)
+    png.write(os.path.join(folder, name), height, width, colour, depth, samples)
+    return numpy.array(samples, float).reshape(height, width, -1).transpose(2, 0, 1)
+
+
+def read(folder, name="out.png"):
+    height, width, _, _, samples = png.read(os.path.join(folder, name))
+    return numpy.array(samples, float).reshape(height, width, -1).transpose(2, 0, 1)
+
+
+def numbers(folder, *options, name="in.png"):
+    """What the filter gives before it is rounded, (planes, H, W)."""
+    weft("filter", name, "-o", "out.npy", *options, cwd=folder)
+    result = numpy.load(os.path.join(folder, "out.npy"))
+    return result if result.ndim == 3 else result[None]
+
+
+def check_close(got, wanted, what, most=1e-6):
+    scale = numpy.linalg.norm(wanted)
+    error = numpy.linalg.norm(got - wanted) / scale if scale > 0 else numpy.abs(got).max()
+    assert got.shape == wanted.shape and error <= most, f"{what}: relative error {error:.3g}"
+
+
+def check_rounded(got, wanted, what, largest=255):
+    """At most one off, in at most a thousandth of the values; one value may always be. Of 16 bits, whose levels are
+    hardly coarser than single precision, in a fiftieth."""
+    share = 1e-3 if largest == 255 else 2e-2
+    wanted = numpy.clip(numpy.rint(wanted), 0, largest)
+    off = numpy.abs(got - wanted)
+    assert off.max() <= 1 and (off > 0).sum() <= max(1, share * off.size), f"{what}: {(off > 0).sum()} off by {off.max()}"
+
+
+# ---- filters ---------------------------------------------------------------------------------------------------------
+
+# Options, the gain of frequency that they mean, and whether the mean is lost.
+GAINS = {
+    ("--gaussian", "1.5"): gaussian_of(1.5),
+    ("--gaussian", "40"): gaussian_of(40),
+    ("--sharpen", "2,0.7"): lambda fy, fx: 1 + 0.7 * (1 - gaussian_of(2)(fy, fx)),
+    ("--lowpass", "6"): low_pass(6),
+    ("--lowpass", "0.2c/px", "--shape", "butterworth"): low_pass(5, "butterworth"),
+    ("--lowpass", "0.5nyq", "--shape", "ideal"): low_pass(4, "ideal"),
+    ("--highpass", "8px"): lambda fy, fx: 1 - low_pass(8)(fy, fx),
+    ("--highpass", "8", "--shape", "butterworth:3"): lambda fy, fx: 1 - low_pass(8, "butterworth:3")(fy, fx),
+    ("--bandpass", "3:12"): lambda fy, fx: low_pass(3)(fy, fx) * (1 - low_pass(12)(fy, fx)),
+    ("--bandstop", "12:3"): lambda fy, fx: 1 - low_pass(3)(fy, fx) * (1 - low_pass(12)(fy, fx)),
+    ("--laplacian",): lambda fy, fx: 2 * numpy.cos(2 * numpy.pi * fy) + 2 * numpy.cos(2 * numpy.pi * fx) - 4,
+    ("--notch", "5"): lambda fy, fx: 1 - numpy.exp(-numpy.log(2) * ((numpy.hypot(fy, fx) - 0.2) / 0.02) ** 2),
+    ("--gaussian", "1", "--highpass", "9"): lambda fy, fx: gaussian_of(1)(fy, fx) * (1 - low_pass(9)(fy, fx)),
+}
+
+
+def test_gains(folder):
+    """Every gain, on every size, in colour; f32 numbers within 1e-6 of NumPy's in double precision."""
+    need_numpy()
+    for height, width in SIZES:
+        planes = picture(folder, height, width, 8, png.RGB)
+        for options, gain in GAINS.items():
+            wanted = numpy.array([by_gain(plane, gain) for plane in planes])
+            got = numbers(folder, *options)
+            scale = numpy.linalg.norm(planes) # what a high-pass leaves of one pixel is nothing
+            error = numpy.linalg.norm(got - wanted) / scale
+            assert error <= 1e-6, f"{options}, {height}x{width}: {error:.3g}"
+
+
+def test_borders(folder):
+    """Mirrored and repeated pictures are endless; of the others an end far away is left."""
+    need_numpy()
+    for height, width in SIZES[1:]:
+        planes = picture(folder, height, width)
+        for pad in PADS:
+            for options, gain in ((("--gaussian", "2"), gaussian_of(2)), (("--lowpass", "8"), low_pass(8)),
+                                  (("--highpass", "9", "--shape", "butterworth"),
+                                   lambda fy, fx: 1 - low_pass(9, "butterworth")(fy, fx))):
+                check_close(numbers(folder, *options, "--pad", pad), by_gain(planes[0], gain, pad)[None],
+                            f"{options}, {pad}, {height}x{width}", 5e-6 if pad in ("replicate", "zero") else 1e-6)
+
+
+def test_gaussian_in_space(folder):
+    """The sampled bell, from a standard deviation of 2 on the same as the one of frequencies."""
+    need_numpy()
+    planes = picture(folder, 60, 50, 16)
+    for sigma in (2, 3.7, 8, 30):
+        for pad in ("reflect", "replicate"):
+            check_close(numbers(folder, "--gaussian", sigma, "--pad", pad), blurred_in_space(planes[0], sigma, pad)[None],
+                        f"sigma {sigma}, {pad}")
+
+
+def test_scipy(folder):
+    need_numpy()
+    if scipy is None:
+        raise Skip("this python3 has no scipy")
+    planes = picture(folder, 60, 50, 16)
+    for sigma in (2, 8):
+        wanted = scipy.ndimage.gaussian_filter(planes[0], sigma, truncate=8, mode="reflect")
+        check_close(numbers(folder, "--gaussian", sigma), wanted[None], f"sigma {sigma}")
+    check_close(numbers(folder, "--laplacian"), scipy.ndimage.laplace(planes[0])[None], "laplace")
+
+
+def test_photograph(folder):
+    """Rounded results, 8 bits: at most one off, in at most 0.1 % of the values."""
+    need_numpy()
+    path = os.path.join(PHOTOS, "camera.png")
+    height, width, _, _, samples = png.read(path)
+    weft("filter", path, "-o", "out.png", "--gaussian", 8, cwd=folder)
+    check_rounded(read(folder)[0], blurred_in_space(numpy.array(samples, float).reshape(height, width), 8), "camera")
+
+
+def test_kernels(folder):
+    """As scipy.ndimage.convolve and correlate, also of even sides, text, arrays and pictures."""
+    need_numpy()
+    planes = picture(folder, 24, 31)
+    source = numpy.random.default_rng(3)
+    for shape in ((1, 1), (3, 3), (2, 4), (5, 1), (1, 6), (9, 7)):
+        kernel = source.normal(size=shape)
+        numpy.save(os.path.join(folder, "k.npy"), kernel)
+        numpy.savetxt(os.path.join(folder, "k.txt"), kernel, fmt="%.17g", header="a kernel")
+        for pad in PADS:
+            check_close(numbers(folder, "--kernel", "k.npy", "--pad", pad), convolved(planes[0], kernel, pad)[None],
+                        f"{shape}, {pad}", 2e-6)
+        check_close(numbers(folder, "--kernel", "k.txt", "--correlate"), convolved(planes[0], kernel, turned=False)[None],
+                    f"{shape}, correlate", 2e-6)
+    shape = picture(folder, 5, 4, name="k.png")[0]
+    check_close(numbers(folder, "--kernel", "k.png"), convolved(planes[0], shape / shape.sum())[None], "a picture")
+
+
+def test_kernel_larger_than_the_picture(folder):
+    need_numpy()
+    planes = picture(folder, 4, 5)
+    kernel = numpy.random.default_rng(4).normal(size=(7, 9))
+    numpy.save(os.path.join(folder, "k.npy"), kernel)
+    for pad in ("reflect", "zero", "wrap", "replicate"):
+        check_close(numbers(folder, "--kernel", "k.npy", "--pad", pad), convolved(planes[0], kernel, pad)[None], pad, 2e-6)
+
+
+def test_wiener(folder):
+    """skimage.restoration.wiener(clip=False), written out, on the mirrored picture."""
+    need_numpy()
+    planes = picture(folder, 24, 31)
+    spread = numpy.random.default_rng(5).random((3, 4))
+    numpy.save(os.path.join(folder, "k.npy"), spread)
+
+    def gain(fy, fx):
+        response = sum(weight * numpy.exp(-2j * numpy.pi * (fy * (m - 1) + fx * (n - 2)))
+                       for (m, n), weight in numpy.ndenumerate(spread / spread.sum()))
+        rough = 4 - 2 * numpy.cos(2 * numpy.pi * fy) - 2 * numpy.cos(2 * numpy.pi * fx)
+        return response.conj() / (abs(response) ** 2 + 0.03 * rough ** 2)
+
+    check_close(numbers(folder, "--wiener", "k.npy", "--balance", "0.03"), by_gain(planes[0], gain)[None], "wiener", 5e-6)
+
+
+def test_tables(folder):
+    """Any numbers, real or complex, half of the columns or all."""
+    need_numpy()
+    planes = picture(folder, 12, 9)
+    spectrum = numpy.fft.rfft2(planes[0])
+    gain = numpy.exp(-numpy.hypot(numpy.fft.fftfreq(12)[:, None], numpy.fft.rfftfreq(9)) * 9)
+    turned = gain * numpy.exp(-2j * numpy.pi * numpy.fft.rfftfreq(9) * 2)
+    for name, table in (("real", gain), ("complex", turned)):
+        numpy.save(os.path.join(folder, "g.npy"), table)
+        check_close(numbers(folder, "--gain", "g.npy"), numpy.fft.irfft2(spectrum * table, (12, 9))[None], name)
+    numpy.save(os.path.join(folder, "g.npy"), numpy.hypot(*numpy.broadcast_arrays(*frequencies(12, 9))))
+    full = numpy.fft.ifft2(numpy.fft.fft2(planes[0]) * numpy.load(os.path.join(folder, "g.npy"))).real
+    check_close(numbers(folder, "--gain", "g.npy"), full[None], "all columns")
+    numpy.save(os.path.join(folder, "g.npy"), gain[:, :-1])
+    assert "needs (12, 5)" in weft("filter", "in.png", "-o", "o.png", "--gain", "g.npy", cwd=folder, expect=BAD_INPUT, said=True)
+
+
+def test_stripes_and_notches(folder):
+    """A wave at an angle goes, one at a right angle to it stays."""
+    need_numpy()
+    m, n = numpy.mgrid[:128, :128]
+
+    def wave(period, degrees):
+        angle = numpy.radians(degrees)
+        return 40 * numpy.cos(2 * numpy.pi / period * (n * numpy.cos(angle) - m * numpy.sin(angle)))
+
+    for option, removed, kept in ((("--notch", "8,30"), wave(8, 30), wave(8, 120)),
+                                  (("--notch", "8"), wave(8, 75), wave(16, 75)),
+                                  (("--stripes", "30,50"), wave(8, 120), wave(8, 30)),
+                                  (("--stripes", "horizontal,50"), wave(8, 90), wave(8, 0)),
+                                  (("--stripes", "vertical,50"), wave(8, 0), wave(8, 90))):
+        samples = numpy.rint(128 + removed + kept).astype(int).ravel().tolist()
+        png.write(os.path.join(folder, "in.png"), 128, 128, png.GRAY, 8, samples)
+        weft("filter", "in.png", "-o", "out.png", *option, cwd=folder)
+        middle = (read(folder)[0] - 128 - kept)[40:88, 40:88]
+        assert numpy.abs(middle).max() < 2, f"{option}: {numpy.abs(middle).max():.3g} left of 40"
+
+
+# ---- results ---------------------------------------------------------------------------------------------------------
+
+def test_pixels(folder):
+    """8 and 16 bits, gray and colour: what is rounded is what the numbers were; alpha stays."""
+    need_numpy()
+    for depth, largest in ((8, 255), (16, 65535)):
+        for colour in (png.GRAY, png.RGB, png.GRAY_ALPHA, png.RGB_ALPHA):
+            planes = picture(folder, 24, 31, depth, colour)
+            alpha = colour in (png.GRAY_ALPHA, png.RGB_ALPHA)
+            colours = planes[:-1] if alpha else planes
+            for options, gain in list(GAINS.items())[:3]:
+                weft("filter", "in.png", "-o", "out.png", *options, cwd=folder)
+                got, wanted = read(folder), numpy.array([by_gain(plane, gain) for plane in colours])
+                check_rounded(got[:len(colours)], wanted, f"{options}, {depth}, {colour}", largest)
+                assert not alpha or (got[-1] == planes[-1]).all(), "alpha is another one"
+
+
+def test_mean(folder):
+    """Kept where it would be lost and pixels are integers, or asked for; else something else may be added."""
+    need_numpy()
+    planes = picture(folder, 40, 44)
+    flat = by_gain(planes[0], lambda fy, fx: 1 - low_pass(8)(fy, fx))
+    mean = planes[0].mean()
+    for options, wanted in (((), flat + mean), (("--offset", "mid"), flat + 128), (("--offset", "-3.5"), flat - 3.5),
+                            (("--keep-mean",), flat + mean)):
+        weft("filter", "in.png", "-o", "out.png", "--highpass", 8, *options, cwd=folder)
+        check_rounded(read(folder)[0], wanted, options)
+    for options, wanted in (((), flat), (("--keep-mean",), flat + mean), (("--offset", "7"), flat + 7)):
+        check_close(numbers(folder, "--highpass", 8, *options), wanted[None], options, 2e-6)
+    check_close(numbers(folder, "--flatten", 8), (flat + mean)[None], "flatten")
+
+
+def test_linear(folder):
+    need_numpy()
+    planes = picture(folder, 24, 31)
+    stored = planes[0] / 255
+    light = numpy.where(stored <= 0.04045, stored / 12.92, ((stored + 0.055) / 1.055) ** 2.4)
+    result = by_gain(light, gaussian_of(1.5))
+    wanted = numpy.where(result <= 0.0031308, 12.92 * result, 1.055 * numpy.abs(result) ** (1 / 2.4) - 0.055)
+    weft("filter", "in.png", "-o", "out.png", "--gaussian", 1.5, "--linear", cwd=folder)
+    check_rounded(read(folder)[0], 255 * wanted, "linear")
+
+
+def test_clamped_are_counted(folder):
+    need_numpy()
+    planes = picture(folder, 24, 31)
+    wanted = by_gain(planes[0], GAINS["--sharpen", "2,0.7"])
+    said = weft("filter", "in.png", "-o", "out.png", "--sharpen", "2,0.7", cwd=folder, said=True)
+    count = ((wanted < -0.5) | (wanted > 255.5)).sum()
+    assert said == f"weft: in.png: {count} of 744 values were outside 0..255 and have been clamped", said
+    assert weft("filter", "in.png", "-o", "out.png", "--gaussian", 2, cwd=folder, said=True) == ""
+
+
+def test_equal_bytes(folder):
+    """Whatever the number of threads, and on every run."""
+    need_numpy()
+    picture(folder, 60, 50, 8, png.RGB)
+    found = set()
+    for threads in (1, 2, 1):
+        weft("filter", "in.png", "-o", "out.png", "--bandpass", "3:20", "--threads", threads, cwd=folder)
+        with open(os.path.join(folder, "out.png"), "rb") as file:
+            found.add(file.read())
+    assert len(found) == 1
+
+
+def test_mask(folder):
+    """What is left of every wave, frequency 0 in the middle."""
+    need_numpy()
+    for height, width in ((40, 44), (41, 45)):
+        picture(folder, height, width)
+        weft("filter", "in.png", "-o", "out.png", "--bandstop", "4:9", "--show-mask", "mask.png", cwd=folder)
+        at = frequencies(height, width)
+        wanted = numpy.fft.fftshift(1 - low_pass(4)(*at) * (1 - low_pass(9)(*at)))
+        check_rounded(read(folder, "mask.png")[0], 255 * wanted, "mask")
+    said = weft("filter", "in.png", "-o", "out.png", "--sharpen", 3, "--show-mask", "mask.png", cwd=folder, said=True)
+    assert "white is 2 times the wave" in said and read(folder, "mask.png").max() == 255, said
+
+
+# ---- the command -----------------------------------------------------------------------------------------------------
+
+def test_dry_run(folder):
+    """It explains, writes nothing, and needs no name to write to."""
+    need_numpy()
+    picture(folder, 40, 44, 16, png.RGB)
+    printed = weft("filter", "in.png", "--highpass", "0.1c/px", "--dry-run", cwd=folder)
+    for words in ("44 columns, 40 rows, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
+                  "reflect", "the mean of each colour stays", "0..65535", "cpu"):
+        assert words in printed, f"not in it: {words}\n{printed}"
+    line = next(line for line in printed.splitlines() if line.startswith("  runs left, right"))
+    shares = [float(share) for share in re.findall(r"([\d.]+)%", line)]
+    wanted = [100 * (1 - 0.5 ** ((10 / 2 ** i) ** 2)) for i in range(1, 10)]
+    assert numpy.abs(numpy.array(shares) - wanted).max() < 0.06, line
+    assert os.listdir(folder) == ["in.png"]
+
+
+def test_many_pictures(folder):
+    """One that fails is said, the others are done, and the first failure is the exit code."""
+    need_numpy()
+    os.mkdir(os.path.join(folder, "in"))
+    for i in range(3):
+        picture(folder, 9 + i, 8, seed=i, name=f"in/{i}.png")
+    with open(os.path.join(folder, "in/bad.png"), "wb") as file:
+        file.write(b"\x89PNG, but not for long")
+    with open(os.path.join(folder, "in/notes.txt"), "w", encoding="utf-8") as file:
+        file.write("no picture\n")
+    said = weft("filter", "in", "-o", "out", "--gaussian", 1, cwd=folder, expect=BAD_INPUT, said=True)
+    assert "in/bad.png" in said, said
+    assert sorted(os.listdir(os.path.join(folder, "out"))) == ["0.png", "1.png", "2.png"]
+    for i in range(3):
+        weft("filter", f"in/{i}.png", "-o", "one.png", "--gaussian", 1, cwd=folder)
+        assert (read(folder, "one.png") == read(folder, f"out/{i}.png")).all()
+    weft("filter", "in/0.png", "in/1.png", "-o", "other/", "--gaussian", 1, cwd=folder)
+    assert sorted(os.listdir(os.path.join(folder, "other"))) == ["0.png", "1.png"]
+    assert weft("filter", "in/0.png", "nowhere.png", "-o", "other", "--gaussian", 1, cwd=folder, expect=FILE, said=True)
+
+
+def test_usage(folder):
+    """What is wrong is said with its value, before any file is read or written."""
+    need_numpy()
+    picture(folder, 9, 8)
+    numpy.save(os.path.join(folder, "k.npy"), numpy.ones((3, 3)))
+    for options, words in ((("--gaussian", "0"), "--gaussian 0: must be a standard deviation in pixels"),
+                           (("--lowpass", "1"), "--lowpass 1: the shortest wave"),
+                           (("--lowpass", "5cm"), "--lowpass 5cm: must be the period of a wave in pixels"),
+                           (("--bandpass", "4"), "--bandpass 4: must be two periods"),
+                           (("--bandpass", "4:4"), "nothing is between two equal periods"),
+                           (("--lowpass", "4", "--shape", "square"), "--shape square: must be gaussian, ideal"),
+                           (("--lowpass", "4", "--shape", "butterworth:0"), "order of a Butterworth filter"),
+                           (("--gaussian", "4", "--shape", "ideal"), "--shape: is for --lowpass"),
+                           (("--notch", "8,north"), "the angle must be in degrees"),
+                           (("--stripes", "sideways"), "must be horizontal, vertical or the angle"),
+                           (("--gaussian", "2", "--pad", "mirror"), "--pad mirror: must be one of reflect"),
+                           (("--highpass", "9", "--offset", "9", "--keep-mean"), "only one of them"),
+                           (("--gaussian", "2", "--correlate"), "--correlate: is for --kernel"),
+                           (("--gaussian", "2", "--balance", "1"), "--balance: is for --wiener"),
+                           (("--kernel", "k.npy", "--gain", "k.npy"), "only one of --kernel, --wiener and --gain"),
+                           (("--gain", "k.npy", "--pad", "zero"), "--pad wrap only"),
+                           ((), "no filter, such as")):
+        said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
+        assert words in said, f"{options}: {said}"
+    assert "no output" in weft("filter", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)
+    assert "is the input" in weft("filter", "in.png", "-o", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)
+    assert "both would become" in weft("filter", "in.png", "./in.png", "-o", "out/", "--gaussian", "2", cwd=folder,
+                                       expect=USAGE, said=True)
+    assert "several pictures need a folder" in weft("filter", "in.png", "k.npy", "-o", "out.png", "--gaussian", "2", cwd=folder,
+                                                    expect=USAGE, said=True)
+    assert "cannot be had from" in weft("filter", "in.png", "-", "-o", "out", "--gaussian", "2", cwd=folder, expect=USAGE,
+                                        said=True)
+    assert sorted(os.listdir(folder)) == ["in.png", "k.npy"]
+
+
+def test_standard_streams(folder):
+    """- is standard input or output, and a kernel may come from there, too."""
+    need_numpy()
+    picture(folder, 9, 8)
+    weft("filter", "in.png", "-o", "out.png", "--gaussian", "2", cwd=folder)
+    with open(os.path.join(folder, "in.png"), "rb") as source, open(os.path.join(folder, "piped.png"), "wb") as to:
+        subprocess.run([WEFT, "filter", "-", "-o", "-", "--gaussian", "2"], stdin=source, stdout=to, check=True)
+    assert (read(folder, "piped.png") == read(folder)).all()
+    weft("filter", "in.png", "-o", "same.png", "--kernel", "-", cwd=folder, input="0 0 0\n0 1 0\n0 0 0\n")
+    assert (read(folder, "same.png") == read(folder, "in.png")).all()
+
+
+def test_bad_kernels(folder):
+    need_numpy()
+    picture(folder, 9, 8)
+    for text, words in (("1 2\n3\n", "line 2 is no row of a kernel"), ("1 2 x\n", "line 1 is no row"),
+                        ("# nothing\n", "a kernel has 1 to"), ("1 nan\n", "no finite number")):
+        with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
+            file.write(text)
+        said = weft("filter", "in.png", "-o", "out.png", "--kernel", "k.txt", cwd=folder, expect=BAD_INPUT, said=True)
+        assert words in said, f"{text!r}: {said}"
+    with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
+        file.write("1 -1\n")
+    said = weft("filter", "in.png", "-o", "out.png", "--wiener", "k.txt", cwd=folder, expect=BAD_INPUT, said=True)
+    assert "must add up to more than 0" in said, said
+
+
+def test_too_wide(folder):
+    """A blur whose borders would take more than --max-pixels."""
+    need_numpy()
+    picture(folder, 9, 8)
+    said = weft("filter", "in.png", "-o", "out.png", "--gaussian", 1000, "--pad", "replicate", "--max-pixels", "1000000",
+                cwd=folder, expect=BAD_INPUT, said=True)
+    assert "more than --max-pixels 1000000" in said, said
+    weft("filter", "in.png", "-o", "out.png", "--gaussian", 1000, "--max-pixels", "1000", cwd=folder, expect=DONE)
+    assert (read(folder)[0] == numpy.rint(read(folder, "in.png")[0].mean())).all()
+
+
+if __name__ == "__main__":
+    sys.exit(main(globals()))

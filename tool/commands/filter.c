@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: MIT
+ * weft filter: pictures through a filter, one or a folder of them. One that fails is reported, and
+ * the others are done.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "commands/overflow.h"
+#include "filter/frequency.h"
+#include "filter/pictures.h"
+#include "filter/run.h"
+#include "shell/arguments.h"
+#include "shell/command.h"
+#include "shell/complain.h"
+#include "shell/file_options.h"
+#include "shell/output.h"
+#include "shell/parse.h"
+#include "shell/progress.h"
+
+enum {
+    KEY_KERNEL = 0x200,
+    KEY_CORRELATE,
+    KEY_WIENER,
+    KEY_BALANCE,
+    KEY_GAIN,
+    KEY_SHAPE,
+    KEY_PAD,
+    KEY_KEEP_MEAN,
+    KEY_OFFSET,
+    KEY_LINEAR,
+    KEY_QUALITY,
+    KEY_COMPRESS,
+    KEY_SHOW_MASK,
+    KEY_DRY_RUN,
+    KEY_OF_GAINS /* and their index in gain_kinds */
+};
+enum { MOST_OPTIONS = 40 };
+/* Of --help, in this order. */
+enum { GROUP_OF_GAINS = 1, GROUP_OF_FILES, GROUP_OF_RESULT, GROUP_OF_SHARED };
+
+static const double default_balance = 0.01, most_balance = 1e6, most_offset = 1e6;
+
+typedef struct arguments {
+    transform_options shared;
+    filter filter;
+    const char *kernel, *spread, *table; /* names of files, or NULL */
+    const char *mask;
+    int dry_run, has_balance, has_border;
+    const char *shape_text;
+    gain_shape shape;
+    unsigned order;
+    image_options writing;
+    char **inputs;
+    size_t input_count;
+    picture_list pictures;
+} arguments;
+
+static const struct argp_option other_options[] = {
+    {NULL, 0, NULL, 0, "Filters out of files, at most one of them:", GROUP_OF_FILES},
+    {"kernel", KEY_KERNEL, "FILE", 0,
+     "Convolve with a kernel: rows of numbers as text, .npy, or a picture divided by its sum",
+     GROUP_OF_FILES},
+    {"correlate", KEY_CORRELATE, NULL, 0, "Lay the kernel over the picture as it is, not turned",
+     GROUP_OF_FILES},
+    {"wiener", KEY_WIENER, "FILE", 0, "Undo the blur of this kernel, which is divided by its sum",
+     GROUP_OF_FILES},
+    {"balance", KEY_BALANCE, "B", 0,
+     "Of --wiener: more is smoother, less sharper and noisier; default 0.01", GROUP_OF_FILES},
+    {"gain", KEY_GAIN, "FILE.npy", 0,
+     "Multiply the spectrum by these numbers, (H, W/2 + 1) as of numpy.fft.rfft2", GROUP_OF_FILES},
+    {NULL, 0, NULL, 0, "How, and what becomes of it:", GROUP_OF_RESULT},
+    {"shape", KEY_SHAPE, "NAME", 0,
+     "How bands end: gaussian (default), butterworth[:ORDER] (default order 2), ideal",
+     GROUP_OF_RESULT},
+    {"pad", KEY_PAD, "NAME", 0,
+     "Beyond the border: reflect (default), reflect101, replicate, zero, wrap", GROUP_OF_RESULT},
+    {"keep-mean", KEY_KEEP_MEAN, NULL, 0,
+     "The mean brightness stays; default where a filter would make it 0 and pixels are integers",
+     GROUP_OF_RESULT},
+    {"offset", KEY_OFFSET, "X|mid", 0, "Add X, or half of the largest value, instead",
+     GROUP_OF_RESULT},
+    {"linear", KEY_LINEAR, NULL, 0, "Filter light: undo the curve of sRGB before, and redo it",
+     GROUP_OF_RESULT},
+    {"quality", KEY_QUALITY, "N", 0, "Of JPEG files, 1 to 100; default 92", GROUP_OF_RESULT},
+    {"compress", KEY_COMPRESS, "fast|small", 0, "Default fast", GROUP_OF_RESULT},
+    {"show-mask", KEY_SHOW_MASK, "FILE", 0,
+     "Draw what is left of every wave, slow ones in the middle: white all, black nothing",
+     GROUP_OF_RESULT},
+    {"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be done, and write nothing but --show-mask",
+     GROUP_OF_RESULT}};
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+static void take_gain(struct argp_state *state, arguments *a, const gain_kind *kind,
+                      const char *text) {
+    gain g = {.kind = kind};
+    const char *wrong = kind->parse(text, &g);
+
+    if (wrong != NULL) {
+        usage_error(state, "--%s %s: %s", kind->name, text, wrong);
+    }
+    if (a->filter.gain_count == MOST_GAINS) {
+        usage_error(state, "--%s: %d filters in one command are enough", kind->name, MOST_GAINS);
+    }
+    a->filter.gains[a->filter.gain_count++] = g;
+}
+
+static void take_offset(struct argp_state *state, filter *f, const char *text) {
+    const char *wrong = NULL;
+
+    f->has_offset = 1;
+    f->offset = NAN;
+    if (strcmp(text, "mid") != 0) {
+        wrong = parse_number(text, -most_offset, most_offset,
+                             "must be a number from -1000000 to 1000000, or \"mid\"", &f->offset);
+    }
+    if (wrong != NULL) {
+        usage_error(state, "--offset %s: %s", text, wrong);
+    }
+}
+
+static void take_balance(struct argp_state *state, arguments *a, const char *text) {
+    const char *wrong = parse_number(text, 0, most_balance, "must be a number from 0 to 1000000",
+                                     &a->filter.balance);
+
+    if (wrong != NULL) {
+        usage_error(state, "--balance %s: %s", text, wrong);
+    }
+    a->has_balance = 1;
+}
+
+static void take_shape(struct argp_state *state, arguments *a, const char *text) {
+    const char *wrong = parse_shape(text, &a->shape, &a->order);
+
+    if (wrong != NULL) {
+        usage_error(state, "--shape %s: %s", text, wrong);
+    }
+    a->shape_text = text;
+}
+
+static void check_filter(struct argp_state *state, arguments *a) {
+    const int files = (a->kernel != NULL) + (a->spread != NULL) + (a->table != NULL);
+    int has_shape = 0;
+
+    if (files == 0 && a->filter.gain_count == 0) {
+        usage_error(state, "no filter, such as --gaussian 3 or --highpass 40");
+    }
+    if (files > 1) {
+        usage_error(state, "only one of --kernel, --wiener and --gain goes into one command");
+    }
+    for (size_t i = 0; i < a->filter.gain_count; i++) {
+        gain *g = &a->filter.gains[i];
+        if (g->kind->traits & HAS_SHAPE) {
+            g->shape = a->shape;
+            g->order = a->order;
+            has_shape = 1;
+        }
+    }
+    if (a->shape_text != NULL && !has_shape) {
+        usage_error(state, "--shape: is for --lowpass, --highpass, --bandpass and --bandstop");
+    }
+    if (a->filter.correlates && a->kernel == NULL) {
+        usage_error(state, "--correlate: is for --kernel");
+    }
+    if (a->has_balance && a->spread == NULL) {
+        usage_error(state, "--balance: is for --wiener");
+    }
+    if (a->filter.has_offset && a->filter.keeps_mean) {
+        usage_error(state, "--offset and --keep-mean: only one of them can be had");
+    }
+    if (a->table != NULL && a->has_border && a->filter.border != WRAP) {
+        usage_error(state, "--gain: its frequencies are those of the picture as it is: --pad wrap "
+                           "only");
+    }
+    if (a->table != NULL) {
+        a->filter.border = WRAP;
+    }
+}
+
+/* Every file that a command reads besides its pictures is opened before them. */
+static void check_files(struct argp_state *state, const arguments *a) {
+    const char *const names[] = {a->kernel, a->spread, a->table};
+    static const char *const options[] = {"--kernel", "--wiener", "--gain"};
+
+    for (int i = 0; i < 3; i++) {
+        check_inputs_apart(state, options[i], names[i], a->inputs[0]);
+        if (!a->shared.force) {
+            check_apart(state, "-o", a->shared.output, names[i], force_allows);
+            check_apart(state, "--show-mask", a->mask, names[i], force_allows);
+        }
+    }
+    if (a->mask != NULL) {
+        check_suffix(state, "--show-mask", a->mask, image_suffixes);
+        check_outputs_apart(state, "--show-mask", a->mask, "-o", a->shared.output);
+    }
+}
+
+static int is_of_floats(const char *path) {
+    return has_suffix(path, ".npy") || has_suffix(path, ".pfm");
+}
+
+static void finish(struct argp_state *state, arguments *a) {
+    check_filter(state, a);
+    check_files(state, a);
+    picture_list_make(&a->pictures, state, a->inputs, a->input_count, a->shared.output,
+                      a->shared.force, a->dry_run);
+    for (size_t i = 0; a->mask != NULL && !a->shared.force && i < a->pictures.count; i++) {
+        check_apart(state, "--show-mask", a->mask, a->pictures.list[i].input, force_allows);
+    }
+}
+
+static char standard_output[] = "-";
+
+static error_t parse(int key, char *text, struct argp_state *state) {
+    arguments *a = state->input;
+
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &a->shared;
+        break;
+    case KEY_KERNEL:
+        a->kernel = file_option(state, "--kernel", text);
+        break;
+    case KEY_CORRELATE:
+        a->filter.correlates = 1;
+        break;
+    case KEY_WIENER:
+        a->spread = file_option(state, "--wiener", text);
+        break;
+    case KEY_BALANCE:
+        take_balance(state, a, text);
+        break;
+    case KEY_GAIN:
+        a->table = file_option(state, "--gain", text);
+        break;
+    case KEY_SHAPE:
+        take_shape(state, a, text);
+        break;
+    case KEY_PAD:
+        a->filter.border = (border)word_option(state, "pad", text, border_words);
+        a->has_border = 1;
+        break;
+    case KEY_KEEP_MEAN:
+        a->filter.keeps_mean = 1;
+        break;
+    case KEY_OFFSET:
+        take_offset(state, &a->filter, text);
+        break;
+    case KEY_LINEAR:
+        a->filter.is_linear = 1;
+        break;
+    case KEY_QUALITY:
+        a->writing.quality = (int)count_option(state, "quality", text, 1, 100);
+        break;
+    case KEY_COMPRESS: {
+        static const char *const words[] = {"fast", "small", NULL};
+        a->writing.is_small = word_option(state, "compress", text, words);
+        break;
+    }
+    case KEY_SHOW_MASK:
+        a->mask = file_option(state, "--show-mask", text);
+        break;
+    case KEY_DRY_RUN: /* nothing is written, so no name is wanted */
+        a->dry_run = 1;
+        a->shared.output = a->shared.output != NULL ? a->shared.output : standard_output;
+        break;
+    case ARGP_KEY_ARG:
+        a->inputs[a->input_count++] = file_option(state, "input", text);
+        a->shared.input = a->inputs[0];
+        break;
+    case ARGP_KEY_SUCCESS:
+        finish(state, a);
+        break;
+    default:
+        if (key < KEY_OF_GAINS || key >= KEY_OF_GAINS + MOST_OPTIONS) {
+            return ARGP_ERR_UNKNOWN;
+        }
+        take_gain(state, a, &gain_kinds[key - KEY_OF_GAINS], text);
+    }
+    return 0;
+}
+
+static const char doc[] =
+    "Filter pictures: blur, sharpen, keep or remove waves."
+    "\vA wave is one bright and one dark stripe; its period is the width of both together, in "
+    "pixels. --lowpass 40 keeps what changes over more than 40 pixels, --highpass 40 what changes "
+    "faster. A period may have a unit: 40px is the same as 40, 0.1c/px are cycles per pixel, "
+    "0.3nyq is a part of the highest frequency, half a cycle per pixel. Angles are in degrees, "
+    "counter-clockwise.\n\n"
+    "Several filters in one command apply one after the other. Pixels are filtered as they are "
+    "stored, colours each alone, alpha not at all; results of integers are rounded to the nearest "
+    "and clamped, and how many had to be clamped is said on standard error. -o OUT.npy keeps real "
+    "numbers. --dry-run explains a filter.\n\n"
+    "Several pictures, or a folder, need a folder as -o; a picture that fails is reported, and the "
+    "others are done.\n\n"
+    "Examples:\n"
+    "  weft filter photo.png -o soft.png --gaussian 3\n"
+    "  weft filter photo.png -o crisp.png --sharpen 1.5,0.8\n"
+    "  weft filter scan.png -o clean.png --notch 6 --show-mask mask.png\n"
+    "  weft filter cells/ -o even/ --flatten 200\n"
+    "  weft filter photo.png --bandpass 4:40 --dry-run";
+
+/* The options of all kinds of gains, then the others. */
+static void make_options(struct argp_option to[MOST_OPTIONS]) {
+    int count = 0;
+
+    to[count++] = (struct argp_option){.doc = "Filters, each of which may be given several times:",
+                                       .group = GROUP_OF_GAINS};
+    for (int i = 0; gain_kinds[i].name != NULL; i++) {
+        to[count++] = (struct argp_option){.name = gain_kinds[i].name,
+                                           .key = KEY_OF_GAINS + i,
+                                           .arg = gain_kinds[i].argument,
+                                           .flags = OPTION_MAY_REPEAT,
+                                           .doc = gain_kinds[i].about,
+                                           .group = GROUP_OF_GAINS};
+    }
+    memcpy(&to[count], other_options, sizeof other_options);
+}
+
+/* ---- pictures ---------------------------------------------------------------------------------
+ */
+
+static int read_files(arguments *a) {
+    filter *f = &a->filter;
+    int code = a->kernel != NULL ? filter_read_kernel(f, a->kernel) : EXIT_DONE;
+
+    if (code == EXIT_DONE && a->spread != NULL) {
+        code = filter_read_spread(f, a->spread);
+    }
+    if (code == EXIT_DONE && a->table != NULL) {
+        code = filter_read_table(f, a->table);
+    }
+    return code;
+}
+
+typedef struct to_write {
+    const image *picture;
+    const image_options *options;
+} to_write;
+
+static int write_picture(output *out, void *context) {
+    const to_write *w = context;
+
+    return image_write(w->picture, out, w->options);
+}
+
+static int draw_mask(const arguments *a, filter_run *run, const image *picture) {
+    image drawing = {0};
+    double white;
+    int code = filter_draw_gains(run, picture->height, picture->width, &drawing, &white);
+
+    if (code == EXIT_DONE) {
+        code = output_whole(a->mask, write_picture, &(to_write){&drawing, &a->writing});
+    }
+    if (code == EXIT_DONE && white > 1) {
+        complain(EXIT_DONE, "%s: white is %.4g times the wave", a->mask, white);
+    }
+    image_free(&drawing);
+    return code;
+}
+
+static int filter_and_write(const arguments *a, filter_run *run, image *picture,
+                            const picture_names *names) {
+    const int depth = picture->depth;
+    size_t clamped = 0;
+    int code = filter_run_picture(run, picture, &clamped);
+
+    if (code == EXIT_DONE && clamped > 0) {
+        complain(EXIT_DONE, "%s: %zu of %zu values were outside 0..%u and have been clamped",
+                 names->input, clamped, picture->planes * image_plane_samples(picture),
+                 image_largest(depth));
+    }
+    if (code == EXIT_DONE && picture->depth == 32) {
+        code = check_overflow(&a->shared, "result", picture->pixels, WEFT_F32,
+                              picture->planes * image_plane_samples(picture), 1);
+    }
+    return code == EXIT_DONE
+               ? output_whole(names->output, write_picture, &(to_write){picture, &a->writing})
+               : code;
+}
+
+/* That standard output cannot be written is said at exit. */
+static int explain(filter_run *run, const image *picture, const picture_names *names) {
+    int code = filter_run_prepare(run, picture);
+
+    if (code == EXIT_DONE) {
+        code = filter_say_picture(run, names->input, picture, stdout);
+    }
+    return code == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout)) ? EXIT_FILE : code;
+}
+
+/* *mask: it is still to be drawn. */
+static int do_picture(arguments *a, filter_run *run, const picture_names *names, int *mask) {
+    image picture = {0};
+    int code = image_read(&picture, names->input, a->shared.max_pixels);
+
+    a->filter.is_to_float = is_of_floats(names->output);
+    if (code == EXIT_DONE) {
+        code =
+            a->dry_run ? explain(run, &picture, names) : filter_and_write(a, run, &picture, names);
+    }
+    if (code == EXIT_DONE && *mask) {
+        code = draw_mask(a, run, &picture);
+        *mask = 0;
+    }
+    image_free(&picture);
+    return code;
+}
+
+static int do_pictures(arguments *a) {
+    filter_run run = {.filter = &a->filter, .options = &a->shared};
+    const size_t count = a->pictures.count;
+    int first_failure = EXIT_DONE, mask = a->mask != NULL;
+
+    for (size_t i = 0; i < count; i++) {
+        char which[64];
+        int code;
+
+        snprintf(which, sizeof which, "%zu of %zu, ", i + 1, count);
+        progress_within(count > 1 ? which : "");
+        code = do_picture(a, &run, &a->pictures.list[i], &mask);
+        first_failure = first_failure == EXIT_DONE ? code : first_failure;
+    }
+    progress_within("");
+    filter_run_end(&run);
+    return first_failure;
+}
+
+int command_filter(int argc, char **argv) {
+    static struct argp_option options[MOST_OPTIONS];
+    struct argp_child children[] = {transform_options_child[0], {0}};
+    const struct argp argp = {.options = options,
+                              .parser = parse,
+                              .children = children,
+                              .args_doc = "IN... -o OUT",
+                              .doc = doc};
+    arguments a = {.shared = TRANSFORM_OPTIONS_DEFAULT(image_suffixes),
+                   .filter = {.balance = default_balance}};
+    int code;
+
+    children[0].group = GROUP_OF_SHARED;
+    a.inputs = allocate((size_t)argc, sizeof *a.inputs);
+    if (a.inputs == NULL) {
+        return EXIT_MEMORY;
+    }
+    make_options(options);
+    code = options_parse(&argp, argc, argv, 0, &a);
+    a.writing.threads = (int)a.shared.threads;
+    if (code == EXIT_DONE) {
+        code = read_files(&a);
+    }
+    if (code == EXIT_DONE) {
+        code = picture_list_make_folder(&a.pictures);
+    }
+    if (code == EXIT_DONE) {
+        code = do_pictures(&a);
+    }
+    filter_free(&a.filter);
+    picture_list_free(&a.pictures);
+    free(a.inputs);
+    return code;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * What a filter sees beyond the borders of a picture. The transform takes a picture for one tile of
+ * an endless floor, so the picture is enlarged by as much as the filter reaches: behind the last
+ * row lies first what follows it, then what precedes the first one; and so for columns.
+ */
+#ifndef WEFT_TOOL_FILTER_BORDERS_H
+#define WEFT_TOOL_FILTER_BORDERS_H
+
+#include <stddef.h>
+
+#include "weft.h"
+
+typedef enum border { REFLECT, REFLECT101, REPLICATE, ZERO, WRAP } border;
+extern const char *const border_words[];              /* as --pad has them; NULL at the end */
+const char *border_about(border b);                   /* a line for people */
+size_t border_index(border b, long i, size_t length); /* SIZE_MAX: there is a 0 */
+
+/* height and width of desc become those of a plan that is fast and large enough; where enough is as
+ * good as endless, exact. reach: pixels, or HUGE_VAL. WEFT_BAD_ARGUMENT where there is no such
+ * size. */
+weft_status border_enlarge(border b, double reach, weft_desc *desc);
+
+/* The picture lies in the first `height` rows and `width` columns of the plane; the rest of it is
+ * filled. */
+typedef struct bordered {
+    border border;
+    size_t height, width;             /* of the picture */
+    size_t plane_height, plane_width; /* of the plane */
+    size_t bytes;                     /* of a value: 1, 2, 4, 8 */
+} bordered;
+int border_fill(const bordered *b, void *plane); /* an exit code, after a complaint */
+
+#endif

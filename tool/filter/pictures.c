@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT
+ * Lists of pictures out of names of files and folders; see pictures.h.
+ */
+#include "filter/pictures.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files/image.h"
+#include "shell/arguments.h"
+#include "shell/complain.h"
+#include "shell/file_options.h"
+#include "shell/parse.h"
+
+enum { FOLDER_MODE = 0777 };
+
+static _Noreturn void out_of_memory(void) {
+    exit(complain(EXIT_MEMORY, "out of memory"));
+}
+
+static char *copy_of(const char *text) {
+    char *copy = strdup(text);
+
+    if (copy == NULL) {
+        out_of_memory();
+    }
+    return copy;
+}
+
+static char *join(const char *folder, const char *name) {
+    const size_t length = strlen(folder);
+    char *path;
+
+    if (asprintf(&path, "%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/",
+                 name) < 0) {
+        out_of_memory();
+    }
+    return path;
+}
+
+static int is_folder(const char *path) {
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+static int is_picture(const char *name) {
+    for (int i = 0; image_suffixes[i] != NULL; i++) {
+        if (has_suffix(name, image_suffixes[i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static void add(picture_list *p, char *from, char *to) {
+    picture_names *more = realloc(p->list, (p->count + 1) * sizeof *more);
+
+    if (more == NULL) {
+        out_of_memory();
+    }
+    p->list = more;
+    p->list[p->count++] = (picture_names){from, to};
+}
+
+/* What is read but not written becomes a PNG file. */
+static char *output_in(const char *folder, const char *from) {
+    const char *slash = strrchr(from, '/');
+    char *path = join(folder, slash != NULL ? slash + 1 : from), *longer;
+
+    if (is_picture(path)) {
+        return path;
+    }
+    if (asprintf(&longer, "%s.png", path) < 0) {
+        out_of_memory();
+    }
+    free(path);
+    return longer;
+}
+
+static int takes_picture(const struct dirent *entry) {
+    return entry->d_name[0] != '.' && is_picture(entry->d_name);
+}
+
+static void add_folder(picture_list *p, const char *folder, const char *to) {
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, takes_picture, alphasort);
+
+    if (count < 0) {
+        exit(complain(code_of_errno(), "%s: %s", folder, strerror(errno)));
+    }
+    for (int i = 0; i < count; i++) {
+        char *path = join(folder, entries[i]->d_name);
+
+        free(entries[i]);
+        if (is_folder(path)) {
+            free(path);
+        } else {
+            add(p, path, output_in(to, path));
+        }
+    }
+    free(entries);
+    if (count == 0) {
+        exit(complain(EXIT_BAD_INPUT, "%s: no pictures in this folder", folder));
+    }
+}
+
+int picture_list_make_folder(const picture_list *p) {
+    return p->folder == NULL || is_folder(p->folder) || mkdir(p->folder, FOLDER_MODE) == 0
+               ? EXIT_DONE
+               : complain(EXIT_FILE, "%s: %s", p->folder, strerror(errno));
+}
+
+static int by_output(const void *a, const void *b) {
+    return strcmp((*(const picture_names *const *)a)->output,
+                  (*(const picture_names *const *)b)->output);
+}
+
+/* Pictures of the same name in two folders would be written over one another. */
+static void check_different(struct argp_state *state, const picture_list *p) {
+    const picture_names **sorted = calloc(p->count, sizeof *sorted);
+
+    if (sorted == NULL) {
+        out_of_memory();
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        sorted[i] = &p->list[i];
+    }
+    qsort(sorted, p->count, sizeof *sorted, by_output);
+    for (size_t i = 1; i < p->count; i++) {
+        if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0) {
+            usage_error(state, "%s and %s: both would become %s", sorted[i - 1]->input,
+                        sorted[i]->input, sorted[i]->output);
+        }
+    }
+    free(sorted);
+}
+
+static int needs_folder(char *const *inputs, size_t count) {
+    return count > 1 || is_folder(inputs[0]);
+}
+
+void picture_list_make(picture_list *p, struct argp_state *state, char *const *inputs, size_t count,
+                       const char *to, int force, int dry_run) {
+    const int ends_as_folder = *to != '\0' && to[strlen(to) - 1] == '/';
+
+    if (!needs_folder(inputs, count) && !ends_as_folder && !is_folder(to)) {
+        add(p, copy_of(inputs[0]), copy_of(to));
+        return;
+    }
+    if (is_picture(to) && !is_folder(to)) {
+        usage_error(state, "-o %s: several pictures need a folder", to);
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(inputs[i], "-") == 0 || (strcmp(to, "-") == 0 && !dry_run)) {
+            usage_error(state, "-: a folder cannot be had from, or on, a standard stream");
+        }
+        if (is_folder(inputs[i])) {
+            add_folder(p, inputs[i], to);
+        } else {
+            add(p, copy_of(inputs[i]), output_in(to, inputs[i]));
+        }
+    }
+    check_different(state, p);
+    for (size_t i = 0; !force && i < p->count; i++) {
+        check_apart(state, "-o", p->list[i].output, p->list[i].input, force_allows);
+    }
+    p->folder = dry_run ? NULL : to;
+}
+
+void picture_list_free(picture_list *p) {
+    for (size_t i = 0; i < p->count; i++) {
+        free(p->list[i].input);
+        free(p->list[i].output);
+    }
+    free(p->list);
+    *p = (picture_list){0};
+}

@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: MIT
+ * A picture through a filter; see run.h. Where an average cannot leave the range of the pixels, the
+ * library reads and rounds them itself; else it gets real numbers, because the tool counts what it
+ * has to clamp.
+ */
+#include "filter/run.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/light.h"
+#include "shell/complain.h"
+#include "shell/progress.h"
+
+/* ---- plan and transfer ------------------------------------------------------------------------
+ */
+
+static weft_desc describe(const filter_run *r, const image *picture) {
+    const transform_options *o = r->options;
+    const int is_integer = picture->depth != 32 && !r->filter->is_to_float &&
+                           filter_averages(r->filter) && !r->filter->has_offset &&
+                           !r->filter->keeps_mean;
+
+    return (weft_desc){.height = picture->height,
+                       .width = picture->width,
+                       .batch = picture->planes,
+                       .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
+                       .pixel = !is_integer            ? WEFT_PIXEL_REAL
+                                : picture->depth == 16 ? WEFT_PIXEL_U16
+                                                       : WEFT_PIXEL_U8,
+                       .layout = WEFT_HALF,
+                       .strategy = o->strategy,
+                       .threads = (int)o->threads,
+                       .device = (int)o->device};
+}
+
+static int refuse_size(const filter_run *r, const image *picture) {
+    return complain(EXIT_BAD_INPUT,
+                    "%zux%zu with its borders is %zux%zu, more than --max-pixels %zu; say --pad "
+                    "wrap, or filter less widely",
+                    picture->height, picture->width, r->desc.height, r->desc.width,
+                    r->options->max_pixels);
+}
+
+static int enlarge(filter_run *r, const image *picture) {
+    weft_status status;
+
+    r->desc = describe(r, picture);
+    r->reach = filter_reach(r->filter);
+    status = border_enlarge(r->filter->border, r->reach, &r->desc);
+    if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
+        r->desc = describe(r, picture);
+        r->desc.pixel = WEFT_PIXEL_REAL;
+        status = border_enlarge(r->filter->border, r->reach, &r->desc);
+    }
+    if (status != WEFT_OK) {
+        return complain_plan(status, &r->desc);
+    }
+    return r->desc.height <= SIZE_MAX / r->desc.width &&
+                   r->desc.height * r->desc.width <= r->options->max_pixels
+               ? EXIT_DONE
+               : refuse_size(r, picture);
+}
+
+static int make_plan(filter_run *r) {
+    weft_status status;
+
+    progress_start("planning");
+    status = weft_plan_create(&r->plan, &r->desc);
+    if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
+        r->desc.pixel = WEFT_PIXEL_REAL;
+        status = weft_plan_create(&r->plan, &r->desc);
+    }
+    progress_end();
+    if (status == WEFT_OK && r->options->verbose) {
+        fputs(weft_plan_describe(r->plan), stderr);
+    }
+    return status == WEFT_OK ? EXIT_DONE : complain_plan(status, &r->desc);
+}
+
+/* A result of integers without its mean would be half black. */
+static void settle_mean(filter_run *r, const image *picture) {
+    const int is_integer = picture->depth != 32 && !r->filter->is_to_float;
+
+    r->gain_of_mean = transfer_real(&r->transfer, 0, 0);
+    r->keeps_mean = filter_keeps_mean(r->filter, is_integer, r->gain_of_mean);
+    if (r->keeps_mean) {
+        transfer_drop_mean(&r->transfer);
+        r->desc.pixel = WEFT_PIXEL_REAL;
+    }
+}
+
+int filter_run_prepare(filter_run *r, const image *picture) {
+    int code;
+
+    if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
+        r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
+        r->desc.batch == picture->planes) {
+        return EXIT_DONE;
+    }
+    filter_run_end(r);
+    code = enlarge(r, picture);
+    if (code == EXIT_DONE) {
+        progress_start("planning");
+        code = transfer_make(&r->transfer, r->filter, &r->desc);
+        progress_end();
+    }
+    if (code == EXIT_DONE) {
+        settle_mean(r, picture);
+        code = make_plan(r);
+    }
+    r->height = picture->height;
+    r->width = picture->width;
+    r->depth = picture->depth;
+    r->is_to_float = r->filter->is_to_float;
+    return code;
+}
+
+void filter_run_end(filter_run *r) {
+    weft_plan_destroy(r->plan);
+    transfer_free(&r->transfer);
+    *r = (filter_run){.filter = r->filter, .options = r->options};
+}
+
+/* ---- values -----------------------------------------------------------------------------------
+ */
+
+/* Bytes of a value of the plan's images. */
+static size_t value_bytes(const weft_desc *desc) {
+    return desc->pixel == WEFT_PIXEL_U8    ? 1
+           : desc->pixel == WEFT_PIXEL_U16 ? 2
+                                           : npy_real_bytes(desc->precision);
+}
+
+/* Added to the values of a plane. Where single numbers are filtered, their mean goes before and
+ * comes back behind, so that what is small beside it is as precise as it can be. */
+typedef struct shift {
+    double before, behind;
+} shift;
+enum { MOST_PLANES = 4 };
+
+static double sample_at(const image *picture, const light *l, size_t i) {
+    return l->of != NULL ? l->of[image_sample(picture, i)] : image_value(picture, i);
+}
+
+static void load_numbers(const filter_run *r, const image *picture, const light *l, size_t first,
+                         double before, void *to) {
+    const size_t count = picture->width;
+    const float added = (float)before;
+
+    if (r->desc.precision == WEFT_F64) {
+        for (size_t n = 0; n < count; n++) {
+            ((double *)to)[n] = sample_at(picture, l, first + n) + before;
+        }
+    } else if (l->of == NULL && picture->depth == 8) { /* the loops that take time */
+        for (size_t n = 0; n < count; n++) {
+            ((float *)to)[n] = ((const uint8_t *)picture->pixels)[first + n] + added;
+        }
+    } else if (l->of == NULL && picture->depth == 16) {
+        for (size_t n = 0; n < count; n++) {
+            ((float *)to)[n] = ((const uint16_t *)picture->pixels)[first + n] + added;
+        }
+    } else {
+        for (size_t n = 0; n < count; n++) {
+            ((float *)to)[n] = (float)(sample_at(picture, l, first + n) + before);
+        }
+    }
+}
+
+/* Samples into values of the plan's images. */
+static void load_row(const filter_run *r, const image *picture, const light *l, size_t first,
+                     double before, void *to) {
+    if (r->desc.pixel == WEFT_PIXEL_REAL) {
+        load_numbers(r, picture, l, first, before, to);
+    } else {
+        const size_t bytes = image_sample_bytes(picture);
+        memcpy(to, (const char *)picture->pixels + first * bytes, picture->width * bytes);
+    }
+}
+
+static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
+                char *planes) {
+    const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
+    const bordered frame = {.border = r->filter->border,
+                            .height = picture->height,
+                            .width = picture->width,
+                            .plane_height = r->desc.height,
+                            .plane_width = r->desc.width,
+                            .bytes = bytes};
+    int code = EXIT_DONE;
+
+    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p++) {
+        char *plane = planes + p * r->desc.height * row_bytes;
+
+        for (size_t m = 0; m < picture->height; m++) {
+            load_row(r, picture, l, (p * picture->height + m) * picture->width, shifts[p].before,
+                     plane + m * row_bytes);
+        }
+        code = border_fill(&frame, plane);
+    }
+    return code;
+}
+
+/* The mean of a plane of the picture, as it is filtered. */
+static double mean_of(const image *picture, const light *l, size_t plane) {
+    const size_t count = image_plane_samples(picture), first = plane * count;
+    double sum = 0;
+
+    if (l->of == NULL && picture->depth == 8) { /* the loop that takes time */
+        uint64_t whole = 0;
+        for (size_t i = first; i < first + count; i++) {
+            whole += ((const uint8_t *)picture->pixels)[i];
+        }
+        return (double)whole / (double)count;
+    }
+    for (size_t i = first; i < first + count; i++) {
+        sum += sample_at(picture, l, i);
+    }
+    return sum / (double)count;
+}
+
+/* What the user adds to a result. */
+static double offset_of(const filter_run *r, const image *picture) {
+    const filter *f = r->filter;
+
+    if (!f->has_offset) {
+        return 0;
+    }
+    return !isnan(f->offset)      ? f->offset
+           : picture->depth == 32 ? 0.5
+                                  : (image_largest(picture->depth) + 1) / 2;
+}
+
+/* A border of zeros is none of what is taken away. */
+static shift shift_of(const filter_run *r, const image *picture, const light *l, size_t plane) {
+    const double mean = mean_of(picture, l, plane);
+    const double centre = r->filter->border == ZERO ? 0 : (double)(float)rint(mean);
+
+    return (shift){.before = -centre,
+                   .behind =
+                       r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture)};
+}
+
+static double value_at(const filter_run *r, const void *row, size_t n) {
+    return r->desc.precision == WEFT_F64 ? ((const double *)row)[n]
+                                         : (double)((const float *)row)[n];
+}
+
+enum { PART = 256 };
+
+/* A part of a row of the result, shifted, as it would be stored. */
+static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
+                        double behind, const light *l, double values[PART]) {
+    if (r->desc.precision == WEFT_F64) {
+        for (size_t n = 0; n < count; n++) {
+            values[n] = ((const double *)row)[first + n] + behind;
+        }
+    } else {
+        for (size_t n = 0; n < count; n++) {
+            values[n] = (double)((const float *)row)[first + n] + behind;
+        }
+    }
+    for (size_t n = 0; l->of != NULL && n < count; n++) {
+        values[n] = light_stored(l, values[n]);
+    }
+}
+
+/* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. Adding and subtracting 1.5 x
+ * 2^52 rounds so, without a call. Returns how many were clamped. */
+static int round_values(size_t count, const double values[PART], double largest,
+                        int rounded[PART]) {
+    const double rounder = 6755399441055744.0;
+    int clamped = 0;
+
+    for (size_t n = 0; n < count; n++) {
+        double value = values[n];
+
+        clamped += (value < -0.5) | (value >= largest + 0.5);
+        value = value > 0 ? value : 0;
+        value = value < largest ? value : largest;
+        rounded[n] = (int)((value + rounder) - rounder);
+    }
+    return clamped;
+}
+
+static size_t round_row(const filter_run *r, const void *row, double behind, const light *l,
+                        image *picture, size_t first) {
+    const double largest = image_largest(picture->depth);
+    size_t clamped = 0, count;
+
+    for (size_t at = 0; at < picture->width; at += count) {
+        double values[PART];
+        int rounded[PART];
+
+        count = picture->width - at < PART ? picture->width - at : PART;
+        take_values(r, row, at, count, behind, l, values);
+        clamped += (size_t)round_values(count, values, largest, rounded);
+        if (picture->depth == 8) {
+            for (size_t n = 0; n < count; n++) {
+                ((uint8_t *)picture->pixels)[first + at + n] = (uint8_t)rounded[n];
+            }
+        } else {
+            for (size_t n = 0; n < count; n++) {
+                ((uint16_t *)picture->pixels)[first + at + n] = (uint16_t)rounded[n];
+            }
+        }
+    }
+    return clamped;
+}
+
+static void float_row(const filter_run *r, const void *row, double behind, float *to) {
+    for (size_t n = 0; n < r->width; n++) {
+        to[n] = (float)(value_at(r, row, n) + behind);
+    }
+}
+
+/* A row of the result to where it belongs. */
+static size_t store_row(const filter_run *r, const void *row, double behind, const light *l,
+                        image *result, size_t first) {
+    if (result->depth == 32) {
+        float_row(r, row, behind, (float *)result->pixels + first);
+        return 0;
+    }
+    if (r->desc.pixel != WEFT_PIXEL_REAL) {
+        const size_t bytes = image_sample_bytes(result);
+        memcpy((char *)result->pixels + first * bytes, row, result->width * bytes);
+        return 0;
+    }
+    return round_row(r, row, behind, l, result, first);
+}
+
+static size_t store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
+                    image *result) {
+    const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
+    size_t clamped = 0;
+
+    for (size_t p = 0; p < result->planes; p++) {
+        for (size_t m = 0; m < result->height; m++) {
+            clamped += store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[p].behind,
+                                 l, result, (p * result->height + m) * result->width);
+        }
+    }
+    return clamped;
+}
+
+/* Alpha is as it was, but of the new type. */
+static void convert_alpha(const image *picture, image *result) {
+    const image alpha = {.depth = picture->depth, .pixels = picture->alpha};
+
+    for (size_t i = 0; i < image_plane_samples(picture); i++) {
+        ((float *)result->alpha)[i] = (float)image_value(&alpha, i);
+    }
+}
+
+/* The picture, or one of floats that takes its place. */
+static int make_result(const filter_run *r, image *picture, image *result) {
+    int code;
+
+    if (!r->filter->is_to_float || picture->depth == 32) {
+        *result = *picture;
+        return EXIT_DONE;
+    }
+    code = image_allocate(result, picture->height, picture->width, picture->planes, 32,
+                          picture->alpha != NULL);
+    if (code == EXIT_DONE && picture->alpha != NULL) {
+        convert_alpha(picture, result);
+    }
+    if (code == EXIT_DONE) {
+        result->extras = picture->extras;
+        picture->extras = NULL;
+        image_free(picture);
+    }
+    return code;
+}
+
+static int filter_planes(const filter_run *r, char *planes) {
+    weft_status status;
+
+    progress_start("filtering");
+    status = weft_filter_host(r->plan, planes, r->transfer.values, r->transfer.kind, planes);
+    progress_end();
+    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+}
+
+static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
+                       size_t *clamped) {
+    shift shifts[MOST_PLANES] = {{0}};
+    image result;
+    int code;
+
+    for (size_t p = 0; r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes; p++) {
+        shifts[p] = shift_of(r, picture, l, p);
+    }
+    code = load(r, picture, l, shifts, planes);
+    if (code == EXIT_DONE) {
+        code = filter_planes(r, planes);
+    }
+    if (code == EXIT_DONE) {
+        code = make_result(r, picture, &result);
+    }
+    if (code == EXIT_DONE) {
+        *clamped = store(r, planes, shifts, l, &result);
+        *picture = result;
+    }
+    return code;
+}
+
+int filter_run_picture(filter_run *r, image *picture, size_t *clamped) {
+    light l = {0};
+    void *planes = NULL;
+    int code = filter_run_prepare(r, picture);
+
+    *clamped = 0;
+    if (code == EXIT_DONE && r->filter->is_linear) {
+        code = light_make(&l, picture->depth);
+    }
+    if (code == EXIT_DONE) {
+        planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
+        code = planes != NULL ? run_through(r, picture, &l, planes, clamped) : EXIT_MEMORY;
+    }
+    free(planes);
+    light_free(&l);
+    return code;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * A picture through a filter: enlarged by its borders, filtered, all planes in one call, cut out
+ * again, and rounded where the result is of integers. Plan and transfer serve as many pictures of
+ * the same size as follow one another.
+ */
+#ifndef WEFT_TOOL_FILTER_RUN_H
+#define WEFT_TOOL_FILTER_RUN_H
+
+#include <stdio.h>
+
+#include "files/image.h"
+#include "filter/transfer.h"
+#include "shell/options.h"
+
+typedef struct filter_run {
+    const filter *filter;
+    const transform_options *options;
+
+    /* Of the last picture: */
+    size_t height, width;
+    int depth, is_to_float;
+    double reach;
+    weft_desc desc; /* of the enlarged one */
+    weft_plan *plan;
+    transfer transfer;
+    int keeps_mean;
+    double gain_of_mean;
+} filter_run;
+
+/* Exit codes, after a complaint. The picture becomes the result, of floats where the filter says
+ * so; `clamped` of its values would have left the range of its pixels. */
+int filter_run_picture(filter_run *r, image *picture, size_t *clamped);
+/* Plan and transfer for such a picture. */
+int filter_run_prepare(filter_run *r, const image *picture);
+void filter_run_end(filter_run *r); /* fine when zeroed but for filter and options */
+
+/* In explain.c, after filter_run_prepare(). What would happen, for people: */
+int filter_say_picture(filter_run *r, const char *path, const image *picture, FILE *to);
+/* A drawing of the gains for this size, frequency 0 in the middle; white: all of a wave, or the
+ * most that is left of any where that is more. */
+int filter_draw_gains(const filter_run *r, size_t height, size_t width, image *drawing,
+                      double *white);
+
+#endif
