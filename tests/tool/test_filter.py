@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import png
-from test_cli import BAD_INPUT, DONE, FILE, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
 
 try:
     import scipy.ndimage
@@ -320,6 +320,7 @@ def test_linear(folder):
     wanted = numpy.where(result <= 0.0031308, 12.92 * result, 1.055 * numpy.abs(result) ** (1 / 2.4) - 0.055)
     weft("filter", "in.png", "-o", "out.png", "--gaussian", 1.5, "--linear", cwd=folder)
     check_rounded(read(folder)[0], 255 * wanted, "linear")
+    check_close(numbers(folder, "--gaussian", 1.5, "--linear"), 255 * wanted[None], "linear, as numbers", 2e-6)
 
 
 def test_clamped_are_counted(folder):
@@ -330,6 +331,23 @@ def test_clamped_are_counted(folder):
     count = ((wanted < -0.5) | (wanted > 255.5)).sum()
     assert said == f"weft: in.png: {count} of 744 values were outside 0..255 and have been clamped", said
     assert weft("filter", "in.png", "-o", "out.png", "--gaussian", 2, cwd=folder, said=True) == ""
+
+
+def test_too_large(folder):
+    """What is no finite number is said, whatever the output, and with --strict nothing is written."""
+    need_numpy()
+    picture(folder, 9, 8)
+    with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
+        file.write("1e39\n")
+    for name, options, words in (("out.png", (), "for f32; say --precision f64"), ("out.npy", (), "for f32; say --precision f64"),
+                                 ("out.npy", ("--precision", "f64"), "for the single precision of files")):
+        filtered = ("filter", "in.png", "-o", name, "--kernel", "k.txt", *options)
+        assert f" of 72 values of the result are no finite numbers: too large {words}" in weft(*filtered, cwd=folder, said=True)
+        os.remove(os.path.join(folder, name))
+        said = weft(*filtered, "--strict", cwd=folder, expect=CHECK_FAILED, said=True)
+        assert said.endswith(f"{words}; nothing is written") and name not in os.listdir(folder), said
+    said = weft("filter", "in.png", "-o", "out.png", "--kernel", "k.txt", "--precision", "f64", cwd=folder, said=True)
+    assert "finite" not in said, said
 
 
 def test_equal_bytes(folder):
@@ -384,6 +402,7 @@ def test_many_pictures(folder):
         file.write(b"\x89PNG, but not for long")
     with open(os.path.join(folder, "in/notes.txt"), "w", encoding="utf-8") as file:
         file.write("no picture\n")
+    os.mkfifo(os.path.join(folder, "in/pipe.png"))
     said = weft("filter", "in", "-o", "out", "--gaussian", 1, cwd=folder, expect=BAD_INPUT, said=True)
     assert "in/bad.png" in said, said
     assert sorted(os.listdir(os.path.join(folder, "out"))) == ["0.png", "1.png", "2.png"]

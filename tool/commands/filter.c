@@ -365,17 +365,20 @@ static int draw_mask(const arguments *a, filter_run *run, const image *picture) 
 static int filter_and_write(const arguments *a, filter_run *run, image *picture,
                             const picture_names *names) {
     const int depth = picture->depth;
-    size_t clamped = 0;
-    int code = filter_run_picture(run, picture, &clamped);
+    filter_losses losses;
+    int code = filter_run_picture(run, picture, &losses);
 
-    if (code == EXIT_DONE && clamped > 0) {
+    if (code == EXIT_DONE && losses.clamped > 0) {
         complain(EXIT_DONE, "%s: %zu of %zu values were outside 0..%u and have been clamped",
-                 names->input, clamped, picture->planes * image_plane_samples(picture),
+                 names->input, losses.clamped, picture->planes * image_plane_samples(picture),
                  image_largest(depth));
     }
-    if (code == EXIT_DONE && picture->depth == 32) {
-        code = check_overflow(&a->shared, "result", picture->pixels, WEFT_F32,
-                              picture->planes * image_plane_samples(picture), 1);
+    if (code == EXIT_DONE && losses.not_finite > 0) {
+        code = complain_overflow(&a->shared, "result", losses.not_finite,
+                                 picture->planes * image_plane_samples(picture),
+                                 run->desc.precision == WEFT_F64 && picture->depth == 32
+                                     ? "the single precision of files"
+                                     : overflow_of(run->desc.precision));
     }
     return code == EXIT_DONE
                ? output_whole(names->output, write_picture, &(to_write){picture, &a->writing})

@@ -13,6 +13,17 @@ static int is_finite(const void *reals, weft_precision precision, size_t i) {
                                  : isfinite(((const float *)reals)[i]);
 }
 
+const char *overflow_of(weft_precision precision) {
+    return precision == WEFT_F32 ? "f32; say --precision f64" : "f64";
+}
+
+int complain_overflow(const transform_options *o, const char *what, size_t bad, size_t values,
+                      const char *too_large_for) {
+    return complain(o->strict ? EXIT_CHECK_FAILED : EXIT_DONE,
+                    "%zu of %zu values of the %s are no finite numbers: too large for %s%s", bad,
+                    values, what, too_large_for, o->strict ? "; nothing is written" : "");
+}
+
 int check_overflow(const transform_options *o, const char *what, const void *reals,
                    weft_precision precision, size_t values, size_t parts) {
     size_t bad = 0;
@@ -21,13 +32,7 @@ int check_overflow(const transform_options *o, const char *what, const void *rea
         bad += !is_finite(reals, precision, parts * i) ||
                !is_finite(reals, precision, parts * i + parts - 1);
     }
-    return bad == 0 ? EXIT_DONE
-                    : complain(o->strict ? EXIT_CHECK_FAILED : EXIT_DONE,
-                               "%zu of %zu values of the %s are no finite numbers: too large for "
-                               "%s%s%s",
-                               bad, values, what, precision_words[precision],
-                               precision == WEFT_F32 ? "; say --precision f64" : "",
-                               o->strict ? "; nothing is written" : "");
+    return bad == 0 ? EXIT_DONE : complain_overflow(o, what, bad, values, overflow_of(precision));
 }
 
 int check_spectrum_overflow(const transform_options *o, const spectrum *s) {

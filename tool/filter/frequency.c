@@ -37,8 +37,8 @@ const char *parse_frequency(const char *text, double *cycles) {
     } else {
         return is_no_frequency;
     }
-    return *cycles > 0.5 ? "the shortest wave that pixels can show has a period of 2 pixels, which "
-                           "is 0.5c/px or 1nyq"
+    return *cycles > 0.5 ? "the shortest wave that is taken has a period of 2 pixels, which is "
+                           "0.5c/px or 1nyq"
            : *cycles > 0 ? NULL
                          : is_no_frequency;
 }

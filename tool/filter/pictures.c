@@ -48,6 +48,13 @@ static int is_folder(const char *path) {
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
 
+/* A pipe in a folder would be waited for. What is not there is complained of when it is read. */
+static int is_no_file(const char *path) {
+    struct stat about;
+
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode);
+}
+
 static int is_picture(const char *name) {
     for (int i = 0; image_suffixes[i] != NULL; i++) {
         if (has_suffix(name, image_suffixes[i])) {
@@ -97,7 +104,7 @@ static void add_folder(picture_list *p, const char *folder, const char *to) {
         char *path = join(folder, entries[i]->d_name);
 
         free(entries[i]);
-        if (is_folder(path)) {
+        if (is_no_file(path)) {
             free(path);
         } else {
             add(p, path, output_in(to, path));

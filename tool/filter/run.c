@@ -5,6 +5,7 @@
  */
 #include "filter/run.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -243,11 +244,6 @@ static shift shift_of(const filter_run *r, const image *picture, const light *l,
                        r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture)};
 }
 
-static double value_at(const filter_run *r, const void *row, size_t n) {
-    return r->desc.precision == WEFT_F64 ? ((const double *)row)[n]
-                                         : (double)((const float *)row)[n];
-}
-
 enum { PART = 256 };
 
 /* A part of a row of the result, shifted, as it would be stored. */
@@ -268,27 +264,29 @@ static void take_values(const filter_run *r, const void *row, size_t first, size
 }
 
 /* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. Adding and subtracting 1.5 x
- * 2^52 rounds so, without a call. Returns how many were clamped. */
-static int round_values(size_t count, const double values[PART], double largest,
-                        int rounded[PART]) {
+ * 2^52 rounds so, without a call. */
+static void round_values(size_t count, const double values[PART], double largest, int rounded[PART],
+                         filter_losses *losses) {
     const double rounder = 6755399441055744.0;
-    int clamped = 0;
+    int clamped = 0, not_finite = 0;
 
     for (size_t n = 0; n < count; n++) {
         double value = values[n];
 
+        not_finite += !(fabs(value) <= DBL_MAX);
         clamped += (value < -0.5) | (value >= largest + 0.5);
         value = value > 0 ? value : 0;
         value = value < largest ? value : largest;
         rounded[n] = (int)((value + rounder) - rounder);
     }
-    return clamped;
+    losses->clamped += (size_t)clamped;
+    losses->not_finite += (size_t)not_finite;
 }
 
-static size_t round_row(const filter_run *r, const void *row, double behind, const light *l,
-                        image *picture, size_t first) {
+static void round_row(const filter_run *r, const void *row, double behind, const light *l,
+                      image *picture, size_t first, filter_losses *losses) {
     const double largest = image_largest(picture->depth);
-    size_t clamped = 0, count;
+    size_t count;
 
     for (size_t at = 0; at < picture->width; at += count) {
         double values[PART];
@@ -296,7 +294,7 @@ static size_t round_row(const filter_run *r, const void *row, double behind, con
 
         count = picture->width - at < PART ? picture->width - at : PART;
         take_values(r, row, at, count, behind, l, values);
-        clamped += (size_t)round_values(count, values, largest, rounded);
+        round_values(count, values, largest, rounded, losses);
         if (picture->depth == 8) {
             for (size_t n = 0; n < count; n++) {
                 ((uint8_t *)picture->pixels)[first + at + n] = (uint8_t)rounded[n];
@@ -307,42 +305,47 @@ static size_t round_row(const filter_run *r, const void *row, double behind, con
             }
         }
     }
-    return clamped;
 }
 
-static void float_row(const filter_run *r, const void *row, double behind, float *to) {
-    for (size_t n = 0; n < r->width; n++) {
-        to[n] = (float)(value_at(r, row, n) + behind);
+static void float_row(const filter_run *r, const void *row, double behind, const light *l,
+                      float *to, filter_losses *losses) {
+    size_t count;
+
+    for (size_t at = 0; at < r->width; at += count) {
+        double values[PART];
+
+        count = r->width - at < PART ? r->width - at : PART;
+        take_values(r, row, at, count, behind, l, values);
+        for (size_t n = 0; n < count; n++) {
+            to[at + n] = (float)values[n];
+            losses->not_finite += isfinite(to[at + n]) ? 0 : 1;
+        }
     }
 }
 
 /* A row of the result to where it belongs. */
-static size_t store_row(const filter_run *r, const void *row, double behind, const light *l,
-                        image *result, size_t first) {
+static void store_row(const filter_run *r, const void *row, double behind, const light *l,
+                      image *result, size_t first, filter_losses *losses) {
     if (result->depth == 32) {
-        float_row(r, row, behind, (float *)result->pixels + first);
-        return 0;
-    }
-    if (r->desc.pixel != WEFT_PIXEL_REAL) {
+        float_row(r, row, behind, l, (float *)result->pixels + first, losses);
+    } else if (r->desc.pixel != WEFT_PIXEL_REAL) {
         const size_t bytes = image_sample_bytes(result);
         memcpy((char *)result->pixels + first * bytes, row, result->width * bytes);
-        return 0;
+    } else {
+        round_row(r, row, behind, l, result, first, losses);
     }
-    return round_row(r, row, behind, l, result, first);
 }
 
-static size_t store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
-                    image *result) {
+static void store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
+                  image *result, filter_losses *losses) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
-    size_t clamped = 0;
 
     for (size_t p = 0; p < result->planes; p++) {
         for (size_t m = 0; m < result->height; m++) {
-            clamped += store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[p].behind,
-                                 l, result, (p * result->height + m) * result->width);
+            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[p].behind, l, result,
+                      (p * result->height + m) * result->width, losses);
         }
     }
-    return clamped;
 }
 
 /* Alpha is as it was, but of the new type. */
@@ -385,7 +388,7 @@ static int filter_planes(const filter_run *r, char *planes) {
 }
 
 static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
-                       size_t *clamped) {
+                       filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
     int code;
@@ -401,24 +404,24 @@ static int run_through(const filter_run *r, image *picture, const light *l, char
         code = make_result(r, picture, &result);
     }
     if (code == EXIT_DONE) {
-        *clamped = store(r, planes, shifts, l, &result);
+        store(r, planes, shifts, l, &result, losses);
         *picture = result;
     }
     return code;
 }
 
-int filter_run_picture(filter_run *r, image *picture, size_t *clamped) {
+int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
     light l = {0};
     void *planes = NULL;
     int code = filter_run_prepare(r, picture);
 
-    *clamped = 0;
+    *losses = (filter_losses){0};
     if (code == EXIT_DONE && r->filter->is_linear) {
         code = light_make(&l, picture->depth);
     }
     if (code == EXIT_DONE) {
         planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
-        code = planes != NULL ? run_through(r, picture, &l, planes, clamped) : EXIT_MEMORY;
+        code = planes != NULL ? run_through(r, picture, &l, planes, losses) : EXIT_MEMORY;
     }
     free(planes);
     light_free(&l);

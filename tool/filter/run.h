@@ -27,9 +27,15 @@ typedef struct filter_run {
     double gain_of_mean;
 } filter_run;
 
+/* Of the values of a result: those that would have left the range of its pixels, and those that
+ * are no finite numbers, which are 0 where pixels are integers. */
+typedef struct filter_losses {
+    size_t clamped, not_finite;
+} filter_losses;
+
 /* Exit codes, after a complaint. The picture becomes the result, of floats where the filter says
- * so; `clamped` of its values would have left the range of its pixels. */
-int filter_run_picture(filter_run *r, image *picture, size_t *clamped);
+ * so. */
+int filter_run_picture(filter_run *r, image *picture, filter_losses *losses);
 /* Plan and transfer for such a picture. */
 int filter_run_prepare(filter_run *r, const image *picture);
 void filter_run_end(filter_run *r); /* fine when zeroed but for filter and options */
