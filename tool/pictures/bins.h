@@ -6,8 +6,19 @@
 #define WEFT_TOOL_PICTURES_BINS_H
 
 #include <complex.h>
+#include <string.h>
 
 #include "files/spectrum.h"
+
+/* C11's CMPLX, which clang 14 lacks beside glibc. Written as a sum, a part that is no finite number
+ * would spoil the other one. */
+static inline double complex complex_of(double real, double imaginary) {
+    const double parts[2] = {real, imaginary};
+    double complex z;
+
+    memcpy(&z, parts, sizeof z);
+    return z;
+}
 
 /* The number of its real part: the imaginary one is next. Inline, as these are called for each bin
  * several times. */
@@ -20,8 +31,8 @@ static inline double complex bin_stored(const spectrum *s, size_t plane, size_t 
     const size_t i = bin_place(s, plane, k, l);
 
     return s->precision == WEFT_F64
-               ? CMPLX(((const double *)s->values)[i], ((const double *)s->values)[i + 1])
-               : CMPLX(((const float *)s->values)[i], ((const float *)s->values)[i + 1]);
+               ? complex_of(((const double *)s->values)[i], ((const double *)s->values)[i + 1])
+               : complex_of(((const float *)s->values)[i], ((const float *)s->values)[i + 1]);
 }
 
 /* Any one: columns beyond W/2 by symmetry. */

@@ -32,7 +32,7 @@ static double complex *turns(size_t count, size_t n) {
 
     for (size_t i = 0; values != NULL && i < count; i++) {
         const double half = sin(M_PI * (double)i / (double)n);
-        values[i] = CMPLX(-2 * half * half, -sin(2 * M_PI * (double)i / (double)n));
+        values[i] = complex_of(-2 * half * half, -sin(2 * M_PI * (double)i / (double)n));
     }
     return values;
 }
