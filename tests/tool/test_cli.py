@@ -27,7 +27,7 @@ WEFT = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else "weft"
 DISTURBING = os.path.abspath(sys.argv[2]) if len(sys.argv) > 2 else None  # disturbing.c
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../shared/photos")
 SANITIZED = "WEFT_TEST_SANITIZED" in os.environ
-KEEPS_SIGNALS_BACK = "thread" in os.environ.get("WEFT_TEST_SANITIZED", "")
+THREAD_SANITIZER = "thread" in os.environ.get("WEFT_TEST_SANITIZED", "")
 COMMANDS = ["fft", "ifft", "spectrum", "filter", "diff", "fractal encode", "fractal decode", "fractal info", "fractal bench", "scene", "bench",
             "verify", "reproduce", "info"]
 DONE, CHECK_FAILED, USAGE, BAD_INPUT, FILE, MEMORY, GPU, SIGNAL = 0, 1, 2, 3, 4, 5, 6, 128
@@ -919,7 +919,7 @@ def test_failure_keeps_the_old_file(folder):
 def interrupt(folder, arguments, number, ready):
     """Signals the tool once ready() says so; it must be gone immediately, which on a busy machine may be seconds, and
     was 5.4 s under a sanitizer, which waits at the end."""
-    if KEEPS_SIGNALS_BACK:
+    if THREAD_SANITIZER:
         raise Skip("ThreadSanitizer keeps a signal back until the next call that it watches, which may never come")
     with subprocess.Popen([WEFT, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
                           env={**os.environ, "TMPDIR": folder}, text=True) as run:
@@ -1030,13 +1030,13 @@ def test_progress(folder):
         assert all(phase.encode() in shown for phase in phases) and shown.endswith(b"\r\x1b[K"), (command, shown)
         assert on_terminal(command, folder, **(jumping | {"TERM": "dumb"})) == b"", command
         assert weft(*command, cwd=folder, said=True, env=disturbing("clock")) == "", command
-    if not KEEPS_SIGNALS_BACK:
+    if not THREAD_SANITIZER:
         assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 
 
 def test_alarm_of_another(folder):
     """A timer of whoever started the command still ends it on a terminal, where one of its own is set for progress."""
-    if KEEPS_SIGNALS_BACK:
+    if THREAD_SANITIZER:
         raise Skip("ThreadSanitizer keeps the alarm back until the read is over")
     ours, theirs = os.openpty()
     with open(theirs, "wb") as terminal, subprocess.Popen(

@@ -9,7 +9,7 @@ import os
 import sys
 
 import png
-from test_cli import BAD_INPUT, CHECK_FAILED, USAGE, Skip, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, CHECK_FAILED, USAGE, main, need_numpy, numpy, weft
 
 PHOTOGRAPHS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/images")
 SIZES = [(1, 1), (1, 6), (7, 1), (2, 2), (6, 9), (9, 6), (16, 15), (33, 48)]

@@ -15,15 +15,14 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, GPU, MACHINE, SANITIZED, USAGE, WEFT, Skip, disturbing, has_gpu,
-                      main, require, sample_png, weft)
+from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, FILE, GPU, MACHINE, SANITIZED, THREAD_SANITIZER, USAGE, WEFT, Skip,
+                      disturbing, has_gpu, main, require, sample_png, weft)
 from test_rungs import FILES, RUNGS, WITHOUT
 
 RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/results")
 SWEEP = os.path.join(RESULTS, "../sweep-300.txt")
 SIZES = os.path.join(RESULTS, "../../tool/reproduce/weft/sizes.def")
 WRONG = os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else None  # wrong_rung.c, wrong_bits.c
-ONE_THREAD = "thread" in os.environ.get("WEFT_TEST_SANITIZED", "")  # nothing here is a race that no other test has
 WORDS = {True: "PASS", False: "FAIL", None: "SKIP"}
 
 
@@ -41,7 +40,7 @@ def part(name):
 
 def require_wrong():
     """What the tests of wrong numbers need."""
-    if ONE_THREAD:
+    if THREAD_SANITIZER:
         raise Skip("ThreadSanitizer has seen the same without a wrong number")
     if DISTURBING is None or WRONG is None:
         raise Skip("disturbing.c or wrong_rung.c was not given")
@@ -252,7 +251,7 @@ def test_weft_wrong(folder):
 def test_fractal(folder):
     """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand. Names
     of files may be long, and no text at all."""
-    if ONE_THREAD:
+    if THREAD_SANITIZER:
         raise Skip("ThreadSanitizer has seen it without the plain search, with all experiments")
     names = {"ж" * 40 + ".y4m": "ж" * 31, os.fsdecode(b"\xff\x1b[2J.y4m"): "??[2J.y4m"}
     for seed, name in enumerate(names):
@@ -479,7 +478,7 @@ def check_damaged(folder, schema):
             return f"{path}: exit {done.returncode}: {done.stderr!r}"
         return None
 
-    if ONE_THREAD:
+    if THREAD_SANITIZER:
         raise Skip("one thread reads a document")
     document = little(schema)
     weft("reproduce", "--from", save(folder, document))
