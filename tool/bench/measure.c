@@ -174,6 +174,10 @@ static timed_call call_of(const place *p, const contender *c) {
                         .ring = &p->ring};
 }
 
+static size_t samples_of(const place *p, const contender *c) {
+    return samples_to_take(c->run_us, p->task->repeat, p->task->fewest);
+}
+
 /* How long one execution takes, roughly: the second of two. */
 static weft_status estimate(place *p, contender *c) {
     const timed_call call = call_of(p, c);
@@ -186,7 +190,7 @@ static weft_status estimate(place *p, contender *c) {
         }
         c->run_us = clock_us() - start;
     }
-    p->total_us += c->run_us * (contender_is_slow(c) ? 1 : 2);
+    p->total_us += c->run_us * (double)samples_of(p, c) * (contender_is_slow(c) ? 1 : 2);
     return status;
 }
 
@@ -240,6 +244,9 @@ static weft_status take_samples(place *p, const timed_way *way, entry *entries, 
     for (size_t round = 0; round < p->task->repeat; round++) {
         for (size_t i = 0; i < count && status == WEFT_OK; i++) {
             entry *e = &entries[i];
+            if (round >= samples_of(p, e->of)) {
+                continue;
+            }
             now->of = e->of;
             progress_step(fmin(1, p->done_us / p->total_us), e->of->candidate->name);
             status = e->sampler->sample(e->sampler, &e->result->samples_us[e->result->count++]);
@@ -287,7 +294,7 @@ static weft_status run_place(place *p, reference *r, culprit *now) {
             status = estimate(p, &p->line->list[i]);
         }
     }
-    p->total_us = p->total_us * (double)p->task->repeat + 1;
+    p->total_us += 1;
     for (size_t i = 0; i < WAYS && status == WEFT_OK; i++) {
         status = run_way(p, &ways[i], now);
     }

@@ -9,6 +9,15 @@
 
 #include "status.h"
 
+static const double long_us = 5e6;
+
+size_t samples_to_take(double run_us, size_t repeat, size_t fewest) {
+    if (fewest == 0 || (double)repeat * run_us <= long_us) {
+        return repeat;
+    }
+    return (size_t)fmin((double)repeat, fmax((double)fewest, long_us / run_us));
+}
+
 size_t executions_per_sample(double run_us, double sample_us) {
     return run_us >= sample_us ? 1 : (size_t)ceil(sample_us / fmax(run_us, 0.5));
 }

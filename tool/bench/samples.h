@@ -8,6 +8,10 @@
 
 #include "weft.h"
 
+/* Samples of an execution that takes run_us: repeat, but of one that takes long only as many as end
+ * within some seconds, and at least fewest; fewest 0: repeat. */
+size_t samples_to_take(double run_us, size_t repeat, size_t fewest);
+
 /* Executions in one sample: enough to outlast the clock's coarseness. */
 size_t executions_per_sample(double run_us, double sample_us);
 

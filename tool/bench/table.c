@@ -39,9 +39,10 @@ static void print_head(FILE *to, const line_up *l, const bench_task *t, const be
 
     snprintf(data, sizeof data, "%s", source->path != NULL ? source->path : "the scene");
     make_printable(data);
-    fprintf(to, "weft bench: %s, %zux%zu, batch %zu, %s, %s pixels, %s spectra, %zu samples\n",
+    fprintf(to, "weft bench: %s, %zux%zu, batch %zu, %s, %s pixels, %s spectra, %zu samples%s\n",
             operation_words[t->what], t->height, t->width, t->batch, precision_words[t->precision],
-            pixel_words[t->pixel], layout_words[t->layout], t->repeat);
+            pixel_words[t->pixel], layout_words[t->layout], t->repeat,
+            t->fewest > 0 ? ", fewer of what takes seconds" : "");
     fprintf(to, "  CPU   %s, %d usable cores\n", machine_text(machine, "cpu"),
             (int)json_integer_value(json_object_get(machine, "cores")));
     if (json_is_string(json_object_get(machine, "gpu"))) {

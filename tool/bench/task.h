@@ -24,11 +24,12 @@ typedef struct bench_task {
     weft_layout layout;
     operation what;
     size_t threads[MOST_THREAD_COUNTS], thread_counts; /* none: both 1 and all */
-    size_t repeat, max_pixels; /* repeat: samples; max_pixels: of a picture */
-    int to_file;               /* also PNG to PNG */
-    int verbose;               /* each plan is described on standard error */
-    int is_sweep;              /* one of many sizes: only what the table of sweeps shows is timed */
-    int peers_alone;           /* peers run on one thread only: to plan for more takes FFTW long */
+    size_t repeat, fewest; /* samples, and of what takes seconds; fewest 0: as many as of all */
+    size_t max_pixels;     /* of a picture */
+    int to_file;           /* also PNG to PNG */
+    int verbose;           /* each plan is described on standard error */
+    int is_sweep;          /* one of many sizes: only what the table of sweeps shows is timed */
+    int peers_alone;       /* peers run on one thread only: to plan for more takes FFTW long */
     const char *picture, *json;
 } bench_task;
 
