@@ -243,6 +243,7 @@ COMMAND_LINES = {
     "reproduce": "reproduce dx11 --quick --image in.png --max-pixels 1 --json out.json",
     "reproduce-both": "reproduce dx11 --quick --full",
     "reproduce-fractal": "reproduce fractal --quick --image in.png --image b.png --video in.y4m --json out.json",
+    "reproduce-device": "reproduce ladder --device gpu --quick --json -",
     "reproduce-all": "reproduce all --full --no-seq --json -",
     "reproduce-from": "reproduce --from a.json --from b.json c.json",
     "reproduce-from-report": "reproduce report --from a.json --quick",

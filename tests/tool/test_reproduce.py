@@ -160,6 +160,14 @@ def test_ladder(_):
         assert re.search(rf"(?m)^ +{name} .*{re.escape(row['idea'])}$", everything()[0]), row
 
 
+def test_ladder_of_one_device(folder):
+    """Rows of that device alone, and no claim of the other, not even one that fails."""
+    weft("reproduce", "ladder", "--quick", "--device", "gpu", "--json", "d.json", cwd=folder)
+    document = read(os.path.join(folder, "d.json"))
+    assert {row["device"] for row in document["results"]} == {"gpu"}, document["results"]
+    assert {claim["passed"] for claim in document["claims"] if "CPU" in claim["name"]} == {None}, document["claims"]
+
+
 def test_ladder_wrong(folder):
     """A wrong rung is not timed, the others are, and the exit code is 1."""
     require_wrong()
@@ -327,6 +335,8 @@ def test_usage(folder):
                              (["dx11", "--quick", "--full"], "only one"),
                              (["dx11", "--video", "a.y4m"], "dx11: at most 1 of --image and 0 of --video"),
                              (["dx11", "--no-seq"], "dx11: no option --no-seq"),
+                             (["report", "--device", "cpu"], "report: no option --device"),
+                             (["ladder", "--device", "tpu"], "--device tpu: must be one of cpu, gpu"),
                              (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
                              (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
         complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)

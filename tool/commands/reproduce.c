@@ -23,6 +23,7 @@ enum {
     KEY_QUICK = 0x200,
     KEY_FULL,
     KEY_NO_SEQ,
+    KEY_DEVICE,
     KEY_IMAGE,
     KEY_VIDEO,
     KEY_MAX_PIXELS,
@@ -41,6 +42,8 @@ typedef struct arguments {
     size_t documents, max_pixels; /* max_pixels: 0 where not given */
 } arguments;
 
+static const char *const devices[] = {"cpu", "gpu", NULL};
+
 static const struct argp_option options[] = {
     {"quick", KEY_QUICK, NULL, 0, "Small sizes only, a few seconds", 0},
     {"full", KEY_FULL, NULL, 0, "Everything at every size: dx11 a minute, fractal and weft some",
@@ -48,6 +51,8 @@ static const struct argp_option options[] = {
     {"no-seq", KEY_NO_SEQ, NULL, 0,
      "fractal: leave out the search seq, which takes longest: its times, and from where on fft is "
      "the faster",
+     0},
+    {"device", KEY_DEVICE, "cpu|gpu", 0, "ladder: the rungs of one of them only; default: of both",
      0},
     {"image", KEY_IMAGE, "FILE.png", OPTION_MAY_REPEAT,
      "Use this picture; default: the scene; fractal: up to 4", 0},
@@ -99,8 +104,8 @@ static void add_path(struct argp_state *state, const char *option, char *text, c
 static void check_from(struct argp_state *state, const arguments *a) {
     const reproduce_options *o = &a->options;
 
-    if (a->chosen != NULL || a->all || o->quick || o->full || o->no_seq || o->pictures > 0 ||
-        o->videos > 0 || a->max_pixels > 0 || a->json != NULL) {
+    if (a->chosen != NULL || a->all || o->quick || o->full || o->no_seq || o->device != NULL ||
+        o->pictures > 0 || o->videos > 0 || a->max_pixels > 0 || a->json != NULL) {
         usage_error(
             state, "--from %s: nothing is measured: no experiment and no other option goes with it",
             a->from[0]);
@@ -121,6 +126,9 @@ static void check_experiment(struct argp_state *state, const arguments *a) {
     }
     if (o->no_seq && !a->all && a->chosen->measure != fractal_measure) {
         usage_error(state, "%s: no option --no-seq, which is of fractal", name);
+    }
+    if (o->device != NULL && !a->all && a->chosen->measure != ladder_measure) {
+        usage_error(state, "%s: no option --device, which is of ladder", name);
     }
     if (o->pictures > images || o->videos > videos) {
         usage_error(state, "%s: at most %zu of --image and %zu of --video", name, images, videos);
@@ -145,6 +153,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_NO_SEQ:
         a->options.no_seq = 1;
+        break;
+    case KEY_DEVICE:
+        a->options.device = devices[word_option(state, "device", text, devices)];
         break;
     case KEY_IMAGE:
         add_path(state, "--image", text, a->images, &a->options.pictures, MOST_IMAGES);

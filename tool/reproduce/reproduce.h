@@ -13,6 +13,7 @@
 typedef struct reproduce_options {
     int quick, full;      /* never both */
     int no_seq;           /* fractal: what takes longest is left out */
+    const char *device;   /* ladder: "cpu" or "gpu" alone; NULL: both */
     const image *picture; /* [pictures]; NULL: the scene, in the sizes that the experiment wants */
     size_t pictures, videos;
     const char *const *picture_paths, *const *video_paths;

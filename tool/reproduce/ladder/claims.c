@@ -48,12 +48,13 @@ static void judge_gpu_losses(const void *of, claim *c) {
 static void judge_half(const void *of, claim *c) {
     static const double least = 1.5;
     const ladder_experiment *e = of;
-    double gain = 1;
+    double gain = (double)NAN;
 
     for (size_t i = 0; i < e->count; i++) {
         if (is_of(&e->rows[i], "cpu") &&
             (strcmp(e->rows[i].name, "tangling") == 0 || strcmp(e->rows[i].name, "packing") == 0)) {
-            gain *= ladder_gain(e, &e->rows[i]);
+            const double one = ladder_gain(e, &e->rows[i]);
+            gain = isnan(gain) ? one : gain * one;
         }
     }
     if (isfinite(gain)) {

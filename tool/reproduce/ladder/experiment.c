@@ -73,19 +73,31 @@ static const strategy *find_copy(int is_device) {
     return NULL;
 }
 
-void ladder_list(ladder_experiment *e) {
+static void list_cpu(ladder_experiment *e) {
     const int all = (int)threads_asked_for(0);
 
-    e->count = 0;
     add_entries(e, cpu, all);
     for (int threads = 1; threads <= all; threads += all > 1 ? all - 1 : 1) {
         add_strategy(e, cpu, "cpu.fast", find_strategy("cpu.fast"), threads);
         add_strategy(e, cpu, "copy", find_copy(0), threads);
     }
-    add_entries(e, gpu, all);
+}
+
+static void list_gpu(ladder_experiment *e) {
+    add_entries(e, gpu, 0);
     if (has_cuda) {
         add_strategy(e, gpu, "cuda.twopass", find_strategy("cuda.twopass"), 0);
         add_strategy(e, gpu, "copy", find_copy(1), 0);
+    }
+}
+
+void ladder_list(ladder_experiment *e, const char *device) {
+    e->count = 0;
+    if (device == NULL || strcmp(device, cpu) == 0) {
+        list_cpu(e);
+    }
+    if (device == NULL || strcmp(device, gpu) == 0) {
+        list_gpu(e);
     }
 }
 

@@ -36,8 +36,9 @@ typedef struct ladder_experiment {
     size_t count;
 } ladder_experiment;
 
-/* What goes wrong with one row alone is its reason or its verdict. */
-void ladder_list(ladder_experiment *e);
+/* The rows of one device, "cpu" or "gpu", or, where it is NULL, of both. What goes wrong with one
+ * row alone is its reason or its verdict. */
+void ladder_list(ladder_experiment *e, const char *device);
 weft_status ladder_climb(ladder_experiment *e);
 
 /* Ratios of medians, NaN where one is not known: the time of the rung before, of the first rung, of

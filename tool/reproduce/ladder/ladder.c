@@ -11,7 +11,7 @@
 static const ladder_experiment usual = {.n = 2048, .enough_us = 1e7};
 static const ladder_experiment quick = {.n = 512, .enough_us = 5e5};
 
-static int climb(ladder_experiment *e) {
+static int climb(ladder_experiment *e, const char *device) {
     const weft_desc desc = {.height = e->n, .width = e->n};
     weft_status status;
     int code = memory_check(&desc);
@@ -19,7 +19,7 @@ static int climb(ladder_experiment *e) {
     if (code != EXIT_DONE) {
         return code;
     }
-    ladder_list(e);
+    ladder_list(e, device);
     status = ladder_climb(e);
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
@@ -30,7 +30,7 @@ int ladder_measure(const reproduce_options *o, json_t *machine, json_t **documen
 
     if (e != NULL) {
         *e = o->quick ? quick : usual;
-        code = climb(e);
+        code = climb(e, o->device);
     }
     if (code == EXIT_DONE) {
         *document = ladder_document(e, machine);
