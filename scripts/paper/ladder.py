@@ -2,6 +2,7 @@
 """The ladder from the report to Weft (weft-ladder/1), the report run again (weft-report/1), and what Weft is to reach
 (weft-weft/1): shown where data/results has such documents. And the claims of all documents, held or not."""
 import math
+import re
 
 from paper import drawing, measured, plots
 from paper.drawing import COPY, END, GRID, MIDDLE, WEFT, Linear, line
@@ -9,6 +10,7 @@ from results import bars, load, render, select
 
 LADDER, REPORT, AIMS = "weft-ladder/1", "weft-report/1", "weft-weft/1"
 DEVICES = {"cpu": "CPU", "gpu": "GPU"}
+MOST_BESIDE = 66  # letters
 
 
 # ---- the ladder --------------------------------------------------------------------------------------------------
@@ -48,6 +50,13 @@ def about(document, device):
     return f"{plots.short(name)}, {document['height']}x{document['width']}, commit {machine['commit']}"
 
 
+def first_clauses(text):
+    """As many as there is space for beside a bar; the table has all of them."""
+    while len(text) > MOST_BESIDE:
+        text = re.split(r"[,;:][^,;:]*$", text)[0]
+    return text
+
+
 def picture():
     """A bar for each rung and for what stands at the end, each step of the scale ten times as long; beside it what it
     gains, and what leaving it out of the last rung costs."""
@@ -57,7 +66,7 @@ def picture():
     shown = {device: (rungs(one, device), strategies(one, device)) for device, one in documents.items()}
     times = [row["median_us"] for steps, ends in shown.values() for row in [*(step[0] for step in steps), *ends]]
     low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
-    left, step, y, lines = 310, 20, 40, []
+    left, step, y, lines = 372, 20, 40, []
     scale = Linear(low, high, left, 590)
     for device, (steps, ends) in shown.items():
         lines += [
@@ -79,7 +88,7 @@ def picture():
             name = row["name"].replace("_", " ")
             idea = row["idea"] or {"copy": "a copy of the image"}.get(name, "Weft")
             lines += [
-                bars.text(left - 10, y + 14, f"{name}: {idea}", END),
+                bars.text(left - 10, y + 14, first_clauses(f"{name}: {idea}"), END),
                 drawing.box(left, y + 3, end - left, 14, colour),
                 bars.text(f"{end + 6:.1f}", y + 14, render.time(row["median_us"])),
             ]
@@ -104,7 +113,8 @@ def ladder_table():
         for row, before, without in steps:
             rows.append(
                 [
-                    f"{DEVICES[device]}, {row['name'].replace('_', ' ')}",
+                    DEVICES[device],
+                    rung_name(row),
                     measured.words(row, "idea"),
                     measured.time(row),
                     measured.ratio(before, row) if before else "-",
@@ -112,7 +122,7 @@ def ladder_table():
                     measured.ratio(without, steps[-1][0]) if without else "-",
                 ]
             )
-    return ["rung", "=idea", ">time", ">gain", ">gain over the first", ">lost without it"], rows
+    return ["on", "rung", "=idea", ">time", ">gain", ">gain over the first", ">lost without it"], rows
 
 
 def rung_name(row):
