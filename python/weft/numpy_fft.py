@@ -21,6 +21,9 @@ from . import _faces
 from ._arguments import LAST_TWO, Array
 from ._workers import get_workers
 
+# As they are before anybody replaces them by those below.
+_NUMPYS = {name: getattr(numpy.fft, name) for name in ("rfft2", "rfftn", "fft2", "fftn", "irfft2", "irfftn")}
+
 
 def _out(out: Any) -> dict[str, Any]:
     """For NumPy, which before 2.0 knows no `out`."""
@@ -33,7 +36,7 @@ def _forward(name: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Array
             return _faces.forward("numpy_fft." + name, name.startswith("f"), a, s, axes, norm, out, get_workers())
         except _faces.NOT_OURS:
             pass  # whatever is wrong with the call, NumPy says so in its own words
-    answer: Array = getattr(numpy.fft, name)(a, s, axes, norm, **_out(out))
+    answer: Array = _NUMPYS[name](a, s, axes, norm, **_out(out))
     return answer
 
 
@@ -43,7 +46,7 @@ def _inverse(name: str, a: Any, s: Any, axes: Any, norm: Any, out: Any) -> Array
             return _faces.inverse("numpy_fft." + name, a, s, axes, norm, out, get_workers())
         except _faces.NOT_OURS:
             pass
-    answer: Array = getattr(numpy.fft, name)(a, s, axes, norm, **_out(out))
+    answer: Array = _NUMPYS[name](a, s, axes, norm, **_out(out))
     return answer
 
 
