@@ -18,7 +18,7 @@ True
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import scipy.fft
+import scipy.fft  # type: ignore[import-untyped]
 
 from . import _faces
 from ._arguments import LAST_TWO, Array
