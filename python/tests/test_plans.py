@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Plans and their cache; threads that share one; processes that fork; nothing that grows."""
 import concurrent.futures
+import ctypes
 import gc
 import multiprocessing
 import pickle
@@ -154,3 +155,28 @@ def test_plans_go():
     for width in range(1, 50):
         weft.Plan((8, width))
     assert abs(sys.getrefcount(weft._plans._weft.Plan) - before) < 5
+
+
+class Mallinfo2(ctypes.Structure):
+    """glibc's, of which the bytes in use are needed."""
+    _fields_ = [(name, ctypes.c_size_t) for name in
+                ("arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost")]
+
+
+def test_plans_hold_no_more_than_estimated():
+    try:
+        mallinfo2 = ctypes.CDLL(None).mallinfo2
+    except AttributeError:
+        pytest.skip("this C library does not tell what is allocated")
+    mallinfo2.restype = Mallinfo2
+
+    def used():
+        found = mallinfo2()
+        return found.uordblks + found.hblkhd
+
+    for shape in [(1, 1), (5, 5), (64, 64), (2048, 2048), (1021, 1031), (65537, 2), (2, 65537), (127, 8191)]:
+        for dtype in ("float32", "float64"):
+            weft.Plan(shape, dtype)
+            before = used()
+            plan = weft.Plan(shape, dtype)
+            assert used() - before <= _plans.estimated_bytes(plan)

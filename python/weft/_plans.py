@@ -205,7 +205,7 @@ shortcuts: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
 def estimated_bytes(plan: Plan) -> int:
     """At most what a plan holds: tables along both sides, of which a convolution's are the longest."""
-    return 8192 + 32 * REAL_OF[plan.spectrum_dtype].itemsize * sum(plan.shape[-2:])
+    return 32768 + 40 * REAL_OF[plan.spectrum_dtype].itemsize * sum(plan.shape[-2:])
 
 
 def plan_for(shape: tuple[int, ...], types: Types, layout: str, norm: str, threads: int, strategy: str) -> Plan:
