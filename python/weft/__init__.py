@@ -3,7 +3,9 @@
 from importlib import import_module as _import_module
 from typing import Any as _Any
 
+from . import gains
 from ._about import info, served
+from ._convolution import fftconvolve, phase_cross_correlation
 from ._errors import ArgumentError, ArgumentTypeError, DeviceError, Error, OutOfMemoryError, UnsupportedError
 from ._plans import Plan, cache_clear
 from ._transforms import fft2, fft_filter, good_size, irfft2, next_fast_len, pack, rfft2, to_full, unpack
@@ -14,8 +16,8 @@ __version__ = _version()
 
 __all__ = [
     "ArgumentError", "ArgumentTypeError", "DeviceError", "Error", "OutOfMemoryError", "Plan", "UnsupportedError",
-    "cache_clear", "fft2", "fft_filter", "get_workers", "good_size", "info", "irfft2", "next_fast_len", "pack", "rfft2",
-    "served", "set_workers", "to_full", "unpack",
+    "cache_clear", "fft2", "fft_filter", "fftconvolve", "gains", "get_workers", "good_size", "info", "irfft2",
+    "next_fast_len", "pack", "phase_cross_correlation", "rfft2", "served", "set_workers", "to_full", "unpack",
 ]
 
 
