@@ -9,7 +9,7 @@ from ._arguments import TYPES, Array, as_array, fitted, image_types, integer, no
 from ._counts import counter
 from ._errors import ArgumentError
 from ._plans import plan_for
-from ._transforms import good_size, irfft2, rfft2, to_full
+from ._transforms import irfft2, next_fast_len, rfft2, to_full
 from ._workers import threads_of
 
 _MODES = {"full": 0, "same": 1, "valid": 2}
@@ -85,7 +85,8 @@ def fftconvolve(x: Any, k: Any, mode: str = "full", boundary: str = "fill", *, w
     # Values before `first` may be wrong: what the period folds over.
     least = [max(side, of_kernel, first + many, side + of_kernel - 1 - first)
              for side, of_kernel, (first, many) in zip(a.shape[-2:], kernel.shape, found)]
-    height, width = good_size(least, real)
+    # Not `good_size`, whose sizes took a few percent longer on average, and a third longer at worst.
+    height, width = (next_fast_len(side) for side in least)
     types, threads = TYPES[real], threads_of(workers)
     image = numpy.ascontiguousarray(fitted(a, height, width), real)
     is_own = not numpy.may_share_memory(image, as_array(x, "x"))
