@@ -13,6 +13,7 @@ _imported_by = os.getpid()
 
 def served() -> dict[str, int]:
     """The calls that Weft has answered since it was imported, by function; those of the faces have their own names.
+    What one of these functions calls of another counts as well.
 
     Examples
     --------

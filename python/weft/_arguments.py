@@ -77,9 +77,9 @@ def image_types(dtype: DType, spectrum: Any, what: str = "x") -> Types:
         types = TYPES.get(native) or TYPES[F32 if native.char == "e" else F64]
     if spectrum is None:
         return types
-    wanted = REAL_OF.get(numpy.dtype(spectrum))
+    wanted = REAL_OF.get(dtype_of(spectrum))
     if wanted is None:
-        raise ArgumentError(f"dtype is {numpy.dtype(spectrum)}: must be complex64 or complex128, or of a packed "
+        raise ArgumentError(f"dtype is {dtype_of(spectrum)}: must be complex64 or complex128, or of a packed "
                             "spectrum float32 or float64")
     return Types(types.pixel if types.pixel in (U8, U16) else wanted, wanted)
 
@@ -93,7 +93,7 @@ def spectrum_types(dtype: DType, layout: str, pixel: Any) -> Types:
     real = F32 if dtype.newbyteorder("=").char in "efF" else F64
     if pixel is None:
         return Types(real, real)
-    wanted = numpy.dtype(pixel)
+    wanted = dtype_of(pixel)
     if wanted not in PIXELS:
         raise ArgumentError(f"dtype is {wanted}: must be float32, float64, uint8 or uint16")
     return Types(wanted, wanted if wanted in (F32, F64) else real)
@@ -107,6 +107,26 @@ def integer(what: str, value: Any, least: int) -> int:
     if number < least:
         raise ArgumentError(f"{what} is {number}: must be at least {least}")
     return number
+
+
+def sides_of(shape: Any) -> tuple[int, ...]:
+    """An image's shape, batches before it."""
+    try:
+        given = tuple(shape)
+    except TypeError:
+        raise ArgumentTypeError(f"shape is {shape!r}: must be some integers") from None
+    sides = tuple(integer("a side of shape", side, 1) for side in given)
+    if len(sides) < 2:
+        raise ArgumentError(f"shape is {shape!r}: an image has at least 2 dimensions")
+    return sides
+
+
+def dtype_of(value: Any) -> DType:
+    try:
+        found: DType = numpy.dtype(value)
+    except TypeError:
+        raise ArgumentTypeError(f"dtype is {value!r}: NumPy knows none such") from None
+    return found
 
 
 def pair(what: str, values: Any) -> tuple[Any, Any]:

@@ -12,8 +12,8 @@ from typing import Any, Optional
 import numpy
 
 from . import _weft
-from ._arguments import (F32, F64, LAYOUTS, NORMS, PIXELS, REAL_OF, Array, DType, Types, as_array, image_types, integer,
-                         no_gpu, one_of, ready, result)
+from ._arguments import (F32, F64, LAYOUTS, NORMS, PIXELS, REAL_OF, Array, DType, Types, as_array, dtype_of,
+                         image_types, no_gpu, one_of, ready, result, sides_of)
 from ._counts import counter
 from ._errors import ArgumentError, ArgumentTypeError
 from ._workers import threads_of
@@ -75,12 +75,10 @@ class Plan:
         no_gpu(device=device)
         one_of("layout", layout, LAYOUTS)
         one_of("norm", norm, NORMS)
-        sides = tuple(integer("a side of shape", side, 1) for side in shape)
-        if len(sides) < 2:
-            raise ArgumentError(f"shape is {shape!r}: an image has at least 2 dimensions")
-        types = image_types(numpy.dtype(dtype), spectrum_dtype, "dtype")
-        if types.pixel != dtype:
-            raise ArgumentTypeError(f"dtype is {numpy.dtype(dtype)}: the images of such a plan would be {types.pixel}")
+        sides, of_image = sides_of(shape), dtype_of(dtype)
+        types = image_types(of_image, spectrum_dtype, "dtype")
+        if types.pixel != of_image:
+            raise ArgumentTypeError(f"dtype is {of_image}: the images of such a plan would be {types.pixel}")
         self._make((sides, types, layout, norm or "backward", threads_of(workers), strategy or "cpu"))
 
     def _make(self, key: tuple[Any, ...]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Optional
 import numpy
 
 from . import _weft
-from ._arguments import (COMPLEX_OF, F32, F64, LAST_TWO, LAYOUTS, NORMS, Array, DType, Types, as_array, fitted,
+from ._arguments import (COMPLEX_OF, F32, F64, LAST_TWO, LAYOUTS, NORMS, Array, DType, Types, as_array, dtype_of, fitted,
                          image_types, integer, no_gpu, no_side_is_zero, one_of, pair, ready, result, spectrum_types,
                          two_axes, two_sizes)
 from ._counts import counter
@@ -398,5 +398,5 @@ def good_size(shape: Any, dtype: Any = F32, layout: str = "half") -> tuple[int, 
     """
     code = one_of("layout", layout, LAYOUTS)
     height, width = (integer("a side of shape", side, 1) for side in pair("shape", shape))
-    types = image_types(numpy.dtype(dtype), None, "dtype")
+    types = image_types(dtype_of(dtype), None, "dtype")
     return _weft.good_size(height, width, types.real == F64, 0, code)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy
 
-from ._arguments import Array, integer
+from ._arguments import Array, sides_of
 from ._errors import ArgumentError, ArgumentTypeError
 
 
@@ -34,10 +34,7 @@ def _positive(what: str, value: Any) -> float:
 
 def _squares(shape: Any) -> Array:
     """Of the frequency of each value of half a spectrum."""
-    sides = [integer("a side of shape", side, 1) for side in shape]
-    if len(sides) < 2:
-        raise ArgumentError(f"shape is {shape!r}: an image has at least 2 dimensions")
-    height, width = sides[-2:]
+    height, width = sides_of(shape)[-2:]
     squares: Array = numpy.fft.fftfreq(height)[:, None] ** 2 + numpy.fft.rfftfreq(width)[None, :] ** 2
     return squares
 
