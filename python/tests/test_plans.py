@@ -5,6 +5,7 @@ import ctypes
 import gc
 import multiprocessing
 import pickle
+import subprocess
 import sys
 import threading
 
@@ -180,3 +181,26 @@ def test_plans_hold_no_more_than_estimated():
             before = used()
             plan = weft.Plan(shape, dtype)
             assert used() - before <= _plans.estimated_bytes(plan)
+
+
+ANOTHERS_THREADS = """
+import ctypes, os, sys, numpy, weft
+body = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda _: None)
+try:
+    ctypes.CDLL("libgomp.so.1").GOMP_parallel(body, None, 2, 0)
+except OSError:
+    sys.exit(77)
+x = numpy.ones((256, 256), "float32")
+child = os.fork()
+if child == 0:
+    os._exit(int(weft.rfft2(x, workers=2)[0, 0] != 65536))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_a_child_of_another_librarys_threads():
+    """Weft itself had no thread before the fork."""
+    status = subprocess.run([sys.executable, "-W", "ignore", "-c", ANOTHERS_THREADS], timeout=30, check=False).returncode
+    if status == 77:
+        pytest.skip("there is no libgomp beside Weft's own")
+    assert status == 0

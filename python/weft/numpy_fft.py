@@ -16,10 +16,16 @@ True
 from typing import Any
 
 import numpy
+from numpy.fft import fft, fftfreq, fftshift, hfft, ifft, ifft2, ifftn, ifftshift, ihfft, irfft, rfft, rfftfreq
 
 from . import _faces
 from ._arguments import LAST_TWO, Array
 from ._workers import get_workers
+
+__all__ = [
+    "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft", "irfft", "irfft2",
+    "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
+]
 
 # As they are before anybody replaces them by those below.
 _NUMPYS = {name: getattr(numpy.fft, name) for name in ("rfft2", "rfftn", "fft2", "fftn", "irfft2", "irfftn")}
@@ -78,11 +84,3 @@ def irfft2(a: Any, s: Any = None, axes: Any = LAST_TWO, norm: Any = None, out: A
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None) -> Array:
     """As `numpy.fft.irfftn`; over two axes by Weft."""
     return _inverse("irfftn", a, s, axes, norm, out)
-
-
-def __getattr__(name: str) -> Any:
-    return getattr(numpy.fft, name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *dir(numpy.fft)})
