@@ -22,9 +22,8 @@ typedef struct module_state {
 
 typedef struct plan_object {
     PyObject_HEAD weft_plan *plan;
-    size_t image_bytes, spectrum_bytes,
-        gain_bytes; /* of the spectrum of one image: see transfer_bytes */
-    size_t spectrum_bytes_of_one;
+    size_t image_bytes, spectrum_bytes;       /* of the whole batch */
+    size_t spectrum_bytes_of_one, gain_bytes; /* of what a filter multiplies by */
     size_t real_bytes, pixel_bytes;
 } plan_object;
 
