@@ -9,6 +9,8 @@
 #include "shell/complain.h"
 #include "shell/input.h"
 
+const double no_mean = 1e-5;
+
 int filter_read_kernel(filter *f, const char *path) {
     return kernel_read(&f->kernel, path);
 }
@@ -63,14 +65,14 @@ void filter_free(filter *f) {
 }
 
 /* The way back from a blur has no end, and a table may have any. */
-double filter_reach(const filter *f) {
+double filter_reach(const filter *f, double least) {
     double reach = f->spread.taps != NULL || f->table != NULL ? HUGE_VAL : 0;
 
     if (f->kernel.taps != NULL) {
         reach += (double)kernel_reach(&f->kernel);
     }
     for (size_t i = 0; i < f->gain_count; i++) {
-        reach += ceil(f->gains[i].kind->reach(&f->gains[i]));
+        reach += ceil(f->gains[i].kind->reach(&f->gains[i], least));
     }
     return reach;
 }
@@ -91,7 +93,7 @@ int filter_averages(const filter *f) {
 
 /* Without its mean a picture of integers would be half black. */
 int filter_keeps_mean(const filter *f, int is_integer, double gain_of_mean) {
-    int keeps = f->keeps_mean || (is_integer && !f->has_offset && fabs(gain_of_mean) < 1e-5);
+    int keeps = f->keeps_mean || (is_integer && !f->has_offset && fabs(gain_of_mean) < no_mean);
 
     for (size_t i = 0; i < f->gain_count; i++) {
         keeps |= (f->gains[i].kind->traits & KEEPS_MEAN) && !f->has_offset;

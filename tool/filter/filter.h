@@ -40,8 +40,9 @@ int filter_read_spread(filter *f, const char *path);
 int filter_read_table(filter *f, const char *path);
 void filter_free(filter *f);
 
-double filter_reach(const filter *f); /* pixels, or HUGE_VAL */
-int filter_averages(const filter *f); /* no result leaves the range of the pixels */
+double filter_reach(const filter *f, double least); /* as of a gain */
+int filter_averages(const filter *f);               /* no result leaves the range of the pixels */
+extern const double no_mean; /* a gain of the mean that is less leaves none of it */
 int filter_keeps_mean(const filter *f, int is_integer, double gain_of_mean);
 void filter_say(const filter *f, FILE *to); /* lines, each with two blanks in front */
 

@@ -17,13 +17,6 @@ static const double half_turn = 180; /* degrees */
 /* A notch is this part of its frequency wide, to each side, where half of the wave is left. */
 static const double notch_width = 0.1;
 
-/* Behind so many standard deviations a bell adds nothing that single precision would show. */
-static const double reach_of_bell = 5;
-/* Ringing that is weaker than this part of the value that rings is not seen either. */
-static const double least_ringing = 1e-6;
-/* The same in terms of exponential decay, of the response of a Butterworth filter. */
-static const double reach_of_decay = 16;
-
 /* exp(-rate f^2) is one half at the cutoff. */
 static double rate_of_cutoff(double cutoff) {
     return M_LN2 / (cutoff * cutoff);
@@ -180,32 +173,32 @@ static void add_difference(size_t n, const double *a, const double *b, double am
 
 /* A gain that falls with this slope where the frequencies of pixels end goes on upwards behind
  * that, for they are periodic. Such a bend rings through the picture, as 1 / distance^2. */
-static double reach_of_bend(double slope) {
-    return sqrt(2 * fabs(slope) / (4 * M_PI * M_PI * least_ringing));
+static double reach_of_bend(double slope, double least) {
+    return sqrt(2 * fabs(slope) / (4 * M_PI * M_PI * least));
 }
 
 /* Of a bell whose middle is so far from the highest frequency. */
-static double reach_of_rate(double rate, double distance) {
+static double reach_of_rate(double rate, double distance, double least) {
     const double slope = 2 * rate * distance * exp(-rate * distance * distance);
 
-    return fmax(reach_of_bell * sigma_of_rate(rate), reach_of_bend(slope));
+    return fmax(sqrt(-2 * log(least)) * sigma_of_rate(rate), reach_of_bend(slope, least));
 }
 
 /* By its pole nearest to the real axis, and its bend. */
-static double reach_of_butterworth(double order, double cutoff) {
+static double reach_of_butterworth(double order, double cutoff, double least) {
     const double high = pow(highest / cutoff, 2 * order);
     const double slope = 2 * order / highest * high / pow(1 + high, 2);
     const double decay = 2 * M_PI * cutoff * sin(M_PI / (2 * order));
 
-    return fmax(reach_of_decay / decay, reach_of_bend(slope));
+    return fmax(-log(least) / decay, reach_of_bend(slope, least));
 }
 
-static double reach_of_low_pass(const gain *g, double cutoff) {
+static double reach_of_low_pass(const gain *g, double cutoff, double least) {
     switch (g->shape) {
     case SHAPE_GAUSSIAN:
-        return reach_of_rate(rate_of_cutoff(cutoff), highest);
+        return reach_of_rate(rate_of_cutoff(cutoff), highest, least);
     case SHAPE_BUTTERWORTH:
-        return reach_of_butterworth(g->order, cutoff);
+        return reach_of_butterworth(g->order, cutoff, least);
     case SHAPE_IDEAL:
         break;
     }
@@ -224,8 +217,8 @@ static void say_gaussian(const gain *g, FILE *to) {
             g->sigma, sqrt(rate_of_sigma(g->sigma) / M_LN2));
 }
 
-static double reach_of_gaussian(const gain *g) {
-    return reach_of_rate(rate_of_sigma(g->sigma), highest);
+static double reach_of_gaussian(const gain *g, double least) {
+    return reach_of_rate(rate_of_sigma(g->sigma), highest, least);
 }
 
 static void prepare_gaussian(const gain *g, size_t height, size_t width, response parts[2]) {
@@ -267,8 +260,8 @@ static void say_highpass(const gain *g, FILE *to) {
     say_shape(g, to);
 }
 
-static double reach_of_cutoff(const gain *g) {
-    return reach_of_low_pass(g, g->low);
+static double reach_of_cutoff(const gain *g, double least) {
+    return reach_of_low_pass(g, g->low, least);
 }
 
 static void prepare_cutoff(const gain *g, size_t height, size_t width, response parts[2]) {
@@ -295,8 +288,8 @@ static void say_bandstop(const gain *g, FILE *to) {
     say_band(g, to, "removes");
 }
 
-static double reach_of_band(const gain *g) {
-    return reach_of_low_pass(g, g->low) + reach_of_low_pass(g, g->high);
+static double reach_of_band(const gain *g, double least) {
+    return reach_of_low_pass(g, g->low, least) + reach_of_low_pass(g, g->high, least);
 }
 
 static void prepare_band(const gain *g, size_t height, size_t width, response parts[2]) {
@@ -335,8 +328,8 @@ static void say_laplacian(const gain *g, FILE *to) {
                 "are left");
 }
 
-static double reach_of_laplacian(const gain *g) {
-    (void)g;
+static double reach_of_laplacian(const gain *g, double least) {
+    (void)g, (void)least;
     return 1;
 }
 
@@ -388,8 +381,8 @@ static double rate_of_notch(const gain *g) {
     return rate_of_cutoff(notch_width * g->low);
 }
 
-static double reach_of_notch(const gain *g) {
-    return reach_of_rate(rate_of_notch(g), highest - g->low);
+static double reach_of_notch(const gain *g, double least) {
+    return reach_of_rate(rate_of_notch(g), highest - g->low, least);
 }
 
 /* Rows count downwards, angles upwards. */
@@ -431,10 +424,10 @@ static void say_stripes(const gain *g, FILE *to) {
 }
 
 /* A slanted line ends where the frequencies of pixels end, which rings without end. */
-static double reach_of_stripes(const gain *g) {
+static double reach_of_stripes(const gain *g, double least) {
     const int is_slanted = fabs(sin(2 * g->angle)) > 1e-9;
 
-    return is_slanted ? HUGE_VAL : reach_of_rate(rate_of_cutoff(g->low), highest);
+    return is_slanted ? HUGE_VAL : reach_of_rate(rate_of_cutoff(g->low), highest, least);
 }
 
 /* Along a stripe hardly anything changes: a line across it, without its middle. */

@@ -39,7 +39,9 @@ typedef struct gain_kind {
     const char *name, *argument, *about;                  /* of the option */
     const char *(*parse)(const char *text, gain *parsed); /* NULL, or what is wrong */
     void (*say)(const gain *g, FILE *to);                 /* to a photographer: a line */
-    double (*reach)(const gain *g); /* pixels on which a result depends, each way; or HUGE_VAL */
+    /* Pixels on which a result depends, each way, or HUGE_VAL. least: what is a smaller part of a
+     * pixel than this is not missed. */
+    double (*reach)(const gain *g, double least);
     void (*prepare)(const gain *g, size_t height, size_t width, response parts[2]);
     /* The gain out of both responses, n values each. */
     void (*combine)(size_t n, const double *a, const double *b, double amount, double *row);

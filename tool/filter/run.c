@@ -15,19 +15,45 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
+/* What a result may miss of what is far away, as a part of a pixel. */
+static const double least_of_8_bits = 4e-6, least_of_more = 1e-8;
+
 /* ---- plan and transfer ------------------------------------------------------------------------
  */
 
+static int has_real_result(const filter_run *r, const image *picture) {
+    return picture->depth == 32 || r->filter->is_to_float;
+}
+
+/* Without its mean, and with it most of what it has, a picture is so small that what single
+ * precision does to the whole would be seen in numbers that are not rounded. */
+static int choose_precision(filter_run *r, const image *picture) {
+    const weft_desc one = {
+        .height = 1, .width = 1, .precision = WEFT_F64, .strategy = "cpu", .threads = 1};
+    const int is_open = r->options->precision < 0;
+    transfer of_mean;
+    int code = EXIT_DONE;
+
+    r->precision = is_open ? WEFT_F32 : (weft_precision)r->options->precision;
+    if (is_open && has_real_result(r, picture) && r->filter->table == NULL) {
+        code = transfer_make(&of_mean, r->filter, &one);
+        if (code == EXIT_DONE) {
+            r->precision = fabs(transfer_real(&of_mean, 0, 0)) < no_mean ? WEFT_F64 : WEFT_F32;
+            transfer_free(&of_mean);
+        }
+    }
+    return code;
+}
+
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
-    const int is_integer = picture->depth != 32 && !r->filter->is_to_float &&
-                           filter_averages(r->filter) && !r->filter->has_offset &&
-                           !r->filter->keeps_mean;
+    const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
+                           !r->filter->has_offset && !r->filter->keeps_mean;
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
                        .batch = picture->planes,
-                       .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
+                       .precision = r->precision,
                        .pixel = !is_integer            ? WEFT_PIXEL_REAL
                                 : picture->depth == 16 ? WEFT_PIXEL_U16
                                                        : WEFT_PIXEL_U8,
@@ -49,7 +75,9 @@ static int enlarge(filter_run *r, const image *picture) {
     weft_status status;
 
     r->desc = describe(r, picture);
-    r->reach = filter_reach(r->filter);
+    r->reach = filter_reach(r->filter, picture->depth == 8 && !has_real_result(r, picture)
+                                           ? least_of_8_bits
+                                           : least_of_more);
     status = border_enlarge(r->filter->border, r->reach, &r->desc);
     if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
         r->desc = describe(r, picture);
@@ -83,7 +111,7 @@ static int make_plan(filter_run *r) {
 
 /* A result of integers without its mean would be half black. */
 static void settle_mean(filter_run *r, const image *picture) {
-    const int is_integer = picture->depth != 32 && !r->filter->is_to_float;
+    const int is_integer = !has_real_result(r, picture);
 
     r->gain_of_mean = transfer_real(&r->transfer, 0, 0);
     r->keeps_mean = filter_keeps_mean(r->filter, is_integer, r->gain_of_mean);
@@ -102,7 +130,10 @@ int filter_run_prepare(filter_run *r, const image *picture) {
         return EXIT_DONE;
     }
     filter_run_end(r);
-    code = enlarge(r, picture);
+    code = choose_precision(r, picture);
+    if (code == EXIT_DONE) {
+        code = enlarge(r, picture);
+    }
     if (code == EXIT_DONE) {
         progress_start("planning");
         code = transfer_make(&r->transfer, r->filter, &r->desc);

@@ -19,6 +19,7 @@ typedef struct filter_run {
     /* Of the last picture: */
     size_t height, width;
     int depth, is_to_float;
+    weft_precision precision;
     double reach;
     weft_desc desc; /* of the enlarged one */
     weft_plan *plan;
