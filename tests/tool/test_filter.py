@@ -292,6 +292,44 @@ def test_stripes_and_notches(folder):
         assert numpy.abs(middle).max() < 2, f"{option}: {numpy.abs(middle).max():.3g} left of 40"
 
 
+def raster(height, width, period, degrees, amplitude):
+    """Dots in two directions at a right angle, with harmonics, as those of a print."""
+    m, n = numpy.mgrid[:height, :width]
+    angle, turn = numpy.radians(degrees), 2 * numpy.pi / period
+    along, across = n * numpy.cos(angle) - m * numpy.sin(angle), n * numpy.sin(angle) + m * numpy.cos(angle)
+    return amplitude * numpy.tanh(3 * (numpy.cos(turn * along) + numpy.cos(turn * across)))
+
+
+def psnr(a, b):
+    return 10 * numpy.log10(255 ** 2 / ((a - b) ** 2).mean())
+
+
+def test_descreen(folder):
+    """A raster is found, said and gone, at two angles and several periods; a photograph without one stays as it is."""
+    need_numpy()
+    for name in ("camera", "coffee"):
+        planes = read(PHOTOS, name + ".png")
+        path = os.path.join(PHOTOS, name + ".png")
+        said = weft("filter", path, "-o", "out.png", "--descreen", cwd=folder, said=True)
+        assert said.endswith("no printed screen found") and (read(folder) == planes).all(), said
+        for period, degrees, amplitude in ((3.3, 45, 6), (5, 15, 25), (8, 45, 25), (5, 45, 6), (11, 15, 25)):
+            dots = raster(*planes.shape[1:], period, degrees, amplitude)
+            printed = numpy.rint(planes + dots).clip(0, 255)
+            png.write(os.path.join(folder, "in.png"), *planes.shape[1:], png.GRAY if len(planes) == 1 else png.RGB, 8,
+                      printed.transpose(1, 2, 0).astype(int).ravel().tolist())
+            said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+            found = [(float(a), float(b)) for a, b in re.findall(r"period of ([\d.]+) pixels at ([-\d.]+) degrees", said)]
+            assert len(found) == 2 and all(abs(a - period) < 0.02 * period for a, _ in found), said
+            assert sorted(b % 90 for _, b in found) == sorted(b % 90 for _, b in found if abs(b % 90 - degrees) < 1), said
+            before, after = psnr(printed, planes), psnr(read(folder), planes)
+            assert after > before + 6, f"{name}, {period} pixels, {degrees} degrees: {before:.1f} dB, then {after:.1f}"
+    printed = weft("filter", "in.png", "--descreen", "--dry-run", cwd=folder)
+    assert "removes a printed screen: a period of 11 pixels" in printed, printed
+    picture(folder, 9, 8)
+    said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+    assert "no printed screen found" in said and (read(folder) == read(folder, "in.png")).all(), said
+
+
 # ---- results ---------------------------------------------------------------------------------------------------------
 
 def test_pixels(folder):

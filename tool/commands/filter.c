@@ -20,7 +20,8 @@
 #include "shell/progress.h"
 
 enum {
-    KEY_KERNEL = 0x200,
+    KEY_DESCREEN = 0x200,
+    KEY_KERNEL,
     KEY_CORRELATE,
     KEY_WIENER,
     KEY_BALANCE,
@@ -58,6 +59,8 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option other_options[] = {
+    {"descreen", KEY_DESCREEN, NULL, 0,
+     "Remove a printed screen: its waves are looked for in the spectrum, and said", GROUP_OF_GAINS},
     {NULL, 0, NULL, 0, "Filters out of files, at most one of them:", GROUP_OF_FILES},
     {"kernel", KEY_KERNEL, "FILE", 0,
      "Convolve with a kernel: rows of numbers as text, .npy, or a picture divided by its sum",
@@ -145,7 +148,7 @@ static void check_filter(struct argp_state *state, arguments *a) {
     const int files = (a->kernel != NULL) + (a->spread != NULL) + (a->table != NULL);
     int has_shape = 0;
 
-    if (files == 0 && a->filter.gain_count == 0) {
+    if (files == 0 && a->filter.gain_count == 0 && !a->filter.descreens) {
         usage_error(state, "no filter, such as --gaussian 3 or --highpass 40");
     }
     if (files > 1) {
@@ -220,6 +223,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &a->shared;
+        break;
+    case KEY_DESCREEN:
+        a->filter.descreens = 1;
         break;
     case KEY_KERNEL:
         a->kernel = file_option(state, "--kernel", text);
@@ -366,8 +372,12 @@ static int filter_and_write(const arguments *a, filter_run *run, image *picture,
                             const picture_names *names) {
     const int depth = picture->depth;
     filter_losses losses;
+    char text[SCREEN_TEXT];
     int code = filter_run_picture(run, picture, &losses);
 
+    if (code == EXIT_DONE && a->filter.descreens) {
+        complain(EXIT_DONE, "%s: %s", names->input, screen_text(&a->filter.screen, text));
+    }
     if (code == EXIT_DONE && losses.clamped > 0) {
         complain(EXIT_DONE, "%s: %zu of %zu values were outside 0..%u and have been clamped",
                  names->input, losses.clamped, picture->planes * image_plane_samples(picture),

@@ -74,11 +74,11 @@ double filter_reach(const filter *f, double least) {
     for (size_t i = 0; i < f->gain_count; i++) {
         reach += ceil(f->gains[i].kind->reach(&f->gains[i], least));
     }
-    return reach;
+    return reach + ceil(screen_reach(&f->screen, least));
 }
 
 int filter_averages(const filter *f) {
-    if (f->spread.taps != NULL || f->table != NULL || f->is_linear ||
+    if (f->spread.taps != NULL || f->table != NULL || f->is_linear || f->descreens ||
         (f->kernel.taps != NULL &&
          (kernel_has_negative(&f->kernel) || kernel_sum(&f->kernel) > 1 + 1e-6))) {
         return 0;
@@ -108,6 +108,11 @@ static void say_kernel(const filter *f, FILE *to) {
 }
 
 void filter_say(const filter *f, FILE *to) {
+    char text[SCREEN_TEXT];
+
+    if (f->descreens) {
+        fprintf(to, "  %s\n", screen_text(&f->screen, text));
+    }
     if (f->kernel.taps != NULL) {
         say_kernel(f, to);
     }

@@ -9,12 +9,16 @@
 #include "filter/borders.h"
 #include "filter/gains.h"
 #include "filter/kernel.h"
+#include "filter/screen.h"
 
 enum { MOST_GAINS = 16 };
 
 typedef struct filter {
     gain gains[MOST_GAINS];
     size_t gain_count;
+
+    int descreens;
+    screen screen; /* of the last picture */
 
     kernel kernel;
     int correlates; /* the kernel is laid over the picture as it is, not turned by half a turn */

@@ -122,15 +122,20 @@ static void settle_mean(filter_run *r, const image *picture) {
 }
 
 int filter_run_prepare(filter_run *r, const image *picture) {
-    int code;
+    int code = EXIT_DONE;
 
     if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
         r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
-        r->desc.batch == picture->planes) {
+        r->desc.batch == picture->planes && !r->filter->descreens) {
         return EXIT_DONE;
     }
     filter_run_end(r);
-    code = choose_precision(r, picture);
+    if (r->filter->descreens) {
+        code = screen_find(&r->filter->screen, picture, r->options);
+    }
+    if (code == EXIT_DONE) {
+        code = choose_precision(r, picture);
+    }
     if (code == EXIT_DONE) {
         code = enlarge(r, picture);
     }

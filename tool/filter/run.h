@@ -13,7 +13,7 @@
 #include "shell/options.h"
 
 typedef struct filter_run {
-    const filter *filter;
+    filter *filter; /* a screen that it is to remove is looked for in every picture */
     const transform_options *options;
 
     /* Of the last picture: */

@@ -181,6 +181,7 @@ static int multiply_gains(transfer *t, const filter *f) {
         for (size_t i = 0; i < f->gain_count; i++) {
             gain_table_multiply(&tables[i], k, row);
         }
+        screen_multiply(&f->screen, t->height, t->width, k, row);
         multiply_row(t, k, row);
     }
     for (size_t i = 0; i < f->gain_count; i++) {
@@ -201,7 +202,7 @@ int transfer_make(transfer *t, const filter *f, const weft_desc *desc) {
                     .width = desc->width};
     t->values = allocate(t->height * columns_of(t), parts_of(t) * npy_real_bytes(t->precision));
     code = t->values != NULL ? take_base(t, f, desc) : EXIT_MEMORY;
-    if (code == EXIT_DONE && f->gain_count > 0) {
+    if (code == EXIT_DONE && f->gain_count + f->screen.count > 0) {
         code = multiply_gains(t, f);
     }
     if (code != EXIT_DONE) {
