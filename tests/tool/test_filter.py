@@ -282,6 +282,8 @@ def test_stripes_and_notches(folder):
 
     for option, removed, kept in ((("--notch", "8,30"), wave(8, 30), wave(8, 120)),
                                   (("--notch", "8"), wave(8, 75), wave(16, 75)),
+                                  (("--notch", "1.7,45"), wave(1.7, 45), wave(8, 45)),
+                                  (("--notch", "2.1,10"), wave(2.1, 10), wave(4, 100)),
                                   (("--stripes", "30,50"), wave(8, 120), wave(8, 30)),
                                   (("--stripes", "horizontal,50"), wave(8, 90), wave(8, 0)),
                                   (("--stripes", "vertical,50"), wave(8, 0), wave(8, 90))):
@@ -440,6 +442,12 @@ def test_dry_run(folder):
     shares = [float(share) for share in re.findall(r"([\d.]+)%", line)]
     wanted = [100 * (1 - 0.5 ** ((10 / 2 ** i) ** 2)) for i in range(1, 10)]
     assert numpy.abs(numpy.array(shares) - wanted).max() < 0.06, line
+    printed = weft("filter", "in.png", "--notch", "6,30", "--notch", "1.5,45", "--stripes", "vertical", "--dry-run", cwd=folder)
+    table = {line[:19].strip(): line[19:].split() for line in printed.splitlines() if line.startswith(("  period", "  runs"))}
+    assert list(table) == ["period in pixels", "runs left, right", "runs at  30 deg.", "runs at  45 deg.", "runs up and down"], printed
+    at = table["period in pixels"].index
+    assert table["runs at  30 deg."][at("6")] == table["runs at  45 deg."][at("1.5")] == "0%", printed
+    assert table["runs left, right"][at("1.5")] == "-" and table["runs up and down"][at("6")] == "100%", printed
     assert os.listdir(folder) == ["in.png"]
 
 
@@ -479,6 +487,7 @@ def test_usage(folder):
                            (("--lowpass", "4", "--shape", "butterworth:0"), "order of a Butterworth filter"),
                            (("--gaussian", "4", "--shape", "ideal"), "--shape: is for --lowpass"),
                            (("--notch", "8,north"), "the angle must be in degrees"),
+                           (("--notch", "1.7,30"), "on a diagonal the shortest has 1.4142"),
                            (("--stripes", "sideways"), "must be horizontal, vertical or the angle"),
                            (("--gaussian", "2", "--pad", "mirror"), "--pad mirror: must be one of reflect"),
                            (("--highpass", "9", "--offset", "9", "--keep-mean"), "only one of them"),

@@ -21,7 +21,7 @@ const char *parse_number(const char *text, double least, double most, const char
                : NULL;
 }
 
-const char *parse_frequency(const char *text, double *cycles) {
+const char *parse_any_frequency(const char *text, double *cycles) {
     char *unit;
     const double number = strtod(text, &unit);
 
@@ -37,10 +37,16 @@ const char *parse_frequency(const char *text, double *cycles) {
     } else {
         return is_no_frequency;
     }
-    return *cycles > 0.5 ? "the shortest wave that is taken has a period of 2 pixels, which is "
-                           "0.5c/px or 1nyq"
-           : *cycles > 0 ? NULL
-                         : is_no_frequency;
+    return *cycles > 0 && isfinite(*cycles) ? NULL : is_no_frequency;
+}
+
+const char *parse_frequency(const char *text, double *cycles) {
+    const char *wrong = parse_any_frequency(text, cycles);
+
+    return wrong == NULL && *cycles > 0.5
+               ? "the shortest wave that is taken has a period of 2 pixels, which is 0.5c/px or "
+                 "1nyq"
+               : wrong;
 }
 
 const char *split_value(const char *text, char separator, char first[MOST_VALUE_TEXT],

@@ -8,8 +8,9 @@
 
 /* The functions return NULL, or what is wrong with the text. */
 
-/* Cycles per pixel, above 0 and at most 0.5. */
+/* Cycles per pixel, above 0 and at most 0.5, the highest of rows and columns; or any. */
 const char *parse_frequency(const char *text, double *cycles);
+const char *parse_any_frequency(const char *text, double *cycles);
 /* "A:B", in any order; *low < *high. */
 const char *parse_band(const char *text, double *low, double *high);
 /* All of the text; finite, from `least` to `most`. `wrong` is returned for any other. */

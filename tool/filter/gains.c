@@ -43,15 +43,15 @@ static size_t columns_of(size_t width) {
     return width / 2 + 1;
 }
 
-/* A bell around (row, column), in cycles per pixel; a rate of 0: the same everywhere. */
+/* A bell around (row, column), in cycles per pixel, which are periodic. */
 static void make_bell(response *r, size_t height, size_t width, double row, double column,
-                      double row_rate, double column_rate) {
+                      double rate) {
     r->rule = IS_PRODUCT;
     for (size_t k = 0; k < height; k++) {
-        r->rows[k] = exp(-row_rate * pow(frequency_at(k, height) - row, 2));
+        r->rows[k] = exp(-rate * pow(remainder(frequency_at(k, height) - row, 1), 2));
     }
     for (size_t l = 0; l < columns_of(width); l++) {
-        r->columns[l] = exp(-column_rate * pow(frequency_at(l, width) - column, 2));
+        r->columns[l] = exp(-rate * pow(remainder(frequency_at(l, width) - column, 1), 2));
     }
 }
 
@@ -78,7 +78,7 @@ static void make_line(response *r, size_t height, size_t width, double row, doub
 
 static void make_low_pass(response *r, size_t height, size_t width, const gain *g, double cutoff) {
     if (g->shape == SHAPE_GAUSSIAN) {
-        make_bell(r, height, width, 0, 0, rate_of_cutoff(cutoff), rate_of_cutoff(cutoff));
+        make_bell(r, height, width, 0, 0, rate_of_cutoff(cutoff));
         return;
     }
     make_radial(r, height, width, cutoff);
@@ -222,7 +222,7 @@ static double reach_of_gaussian(const gain *g, double least) {
 }
 
 static void prepare_gaussian(const gain *g, size_t height, size_t width, response parts[2]) {
-    make_bell(&parts[0], height, width, 0, 0, rate_of_sigma(g->sigma), rate_of_sigma(g->sigma));
+    make_bell(&parts[0], height, width, 0, 0, rate_of_sigma(g->sigma));
 }
 
 static const char *parse_cutoff(const char *text, gain *g) {
@@ -354,15 +354,27 @@ static const char *parse_angle(const char *text, gain *g) {
     return wrong;
 }
 
+/* The larger part that a wave has along rows or columns, where it is the shortest; of any
+ * direction: on a diagonal. */
+static double largest_part(double angle) {
+    return isnan(angle) ? M_SQRT1_2 : fmax(fabs(sin(angle)), fabs(cos(angle)));
+}
+
 static const char *parse_notch(const char *text, gain *g) {
     char first[MOST_VALUE_TEXT];
     const char *rest, *wrong = split_value(text, ',', first, &rest);
 
     g->angle = NAN;
     if (wrong == NULL) {
-        wrong = parse_frequency(first, &g->low);
+        wrong = parse_any_frequency(first, &g->low);
     }
-    return wrong == NULL && rest != NULL ? parse_angle(rest, g) : wrong;
+    if (wrong == NULL && rest != NULL) {
+        wrong = parse_angle(rest, g);
+    }
+    return wrong == NULL && g->low * largest_part(g->angle) > highest + 1e-9
+               ? "rows and columns of pixels have no wave that is shorter than 2 pixels; on a "
+                 "diagonal the shortest has 1.4142"
+               : wrong;
 }
 
 static void say_notch(const gain *g, FILE *to) {
@@ -382,10 +394,13 @@ static double rate_of_notch(const gain *g) {
 }
 
 static double reach_of_notch(const gain *g, double least) {
-    return reach_of_rate(rate_of_notch(g), highest - g->low, least);
+    const double to_end = isnan(g->angle) ? highest - g->low : highest; /* one wave is periodic */
+
+    return reach_of_rate(rate_of_notch(g), to_end, least);
 }
 
-/* Rows count downwards, angles upwards. */
+/* Rows count downwards, angles upwards. What is beyond the highest frequency of a row is the same
+ * as from the other end. */
 static void prepare_notch(const gain *g, size_t height, size_t width, response parts[2]) {
     const double row = -g->low * sin(g->angle), column = g->low * cos(g->angle);
     const double rate = rate_of_notch(g);
@@ -396,8 +411,8 @@ static void prepare_notch(const gain *g, size_t height, size_t width, response p
         parts[0].parameter = rate * g->low * g->low;
         return; /* and the other one stays 0 */
     }
-    make_bell(&parts[0], height, width, row, column, rate, rate);
-    make_bell(&parts[1], height, width, -row, -column, rate, rate);
+    make_bell(&parts[0], height, width, row, column, rate);
+    make_bell(&parts[1], height, width, -row, -column, rate);
 }
 
 static const char *parse_stripes(const char *text, gain *g) {
@@ -460,13 +475,22 @@ const gain_kind gain_kinds[] = {
      say_flatten, reach_of_cutoff, prepare_cutoff, stop, KEEPS_MEAN},
     {"notch", "PERIOD[,ANGLE]",
      "Remove one wave, such as a raster: of every direction, or that runs at this angle",
-     parse_notch, say_notch, reach_of_notch, prepare_notch, stop_both, 0},
+     parse_notch, say_notch, reach_of_notch, prepare_notch, stop_both, IS_ONE_WAVE | RUNS_ALONG},
     {"stripes", "horizontal|vertical|ANGLE[,LENGTH]",
      "Remove stripes of this direction that are longer than LENGTH; default 100 pixels",
-     parse_stripes, say_stripes, reach_of_stripes, prepare_stripes, stop_between, 0},
+     parse_stripes, say_stripes, reach_of_stripes, prepare_stripes, stop_between, RUNS_ACROSS},
     {"laplacian", NULL, "Edges: the four neighbours of a pixel less four times itself",
      parse_nothing, say_laplacian, reach_of_laplacian, prepare_laplacian, pass, 0},
     {0}};
+
+double gain_direction(const gain *g) {
+    const double turn = g->kind->traits & RUNS_ALONG    ? 0
+                        : g->kind->traits & RUNS_ACROSS ? M_PI / 2
+                                                        : NAN;
+    const double angle = remainder(g->angle + turn, M_PI);
+
+    return angle < 0 ? angle + M_PI : angle;
+}
 
 const char *parse_shape(const char *text, gain_shape *shape, unsigned *order) {
     char first[MOST_VALUE_TEXT];

@@ -32,7 +32,10 @@ typedef struct response {
 enum {
     AVERAGES = 1, /* with SHAPE_GAUSSIAN no result leaves the range of the pixels */
     HAS_SHAPE = 2,
-    KEEPS_MEAN = 4 /* whatever the type of the result */
+    KEEPS_MEAN = 4,  /* whatever the type of the result */
+    IS_ONE_WAVE = 8, /* `low` is its frequency, and others stay */
+    RUNS_ALONG = 16, /* at `angle`, */
+    RUNS_ACROSS = 32 /* or at a right angle to it, run the waves that go */
 };
 
 typedef struct gain_kind {
@@ -52,6 +55,9 @@ extern const gain_kind gain_kinds[]; /* the last one's name is NULL */
 
 /* "ideal", "gaussian", "butterworth", "butterworth:N"; NULL, or what is wrong. */
 const char *parse_shape(const char *text, gain_shape *shape, unsigned *order);
+
+/* Of the waves that go, from 0 to half a turn; NAN where none is meant. */
+double gain_direction(const gain *g);
 
 /* A gain at the frequencies of one size. */
 typedef struct gain_table {
