@@ -420,7 +420,11 @@ def kernel_seeds():
     yield "zero-byte", b"1 2\0 3\n4 5 6\n"
     yield "nothing", b""
     yield "comment", b"#\n#"
+    yield "mark", b"\xef\xbb\xbf1 2\n3 4\n"
     yield "array", npy((2, 3), "f8")
+    for code in ("i1", "u2", "i4", "u8"):
+        values = struct.pack("<6" + {"i1": "b", "u2": "H", "i4": "i", "u8": "Q"}[code], 1, 2, 3, 4, 5, 6)
+        yield f"whole-{code}", npy_header(f"{{'descr': '<{code}', 'fortran_order': True, 'shape': (2, 3), }}\n".encode()) + values
     yield "three-dimensions", npy((2, 3, 1), "f4")
     yield "complex", npy((2, 3))
     yield "picture", b"P5 3 2 255\n\x01\x02\x01\x00\x09\xff"

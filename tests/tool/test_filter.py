@@ -229,6 +229,25 @@ def test_kernels(folder):
     check_close(numbers(folder, "--kernel", "k.png"), convolved(planes[0], shape / shape.sum())[None], "a picture")
 
 
+def test_kernels_of_whole_numbers(folder):
+    """Of every type that NumPy has; what does not add up to 1 is said."""
+    need_numpy()
+    planes = picture(folder, 24, 31)
+    kernel = numpy.array([[1, 2, 1], [2, 100, 2]])
+    for kind in ("u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", ">i4"):
+        numpy.save(os.path.join(folder, "k.npy"), (kernel * (-1 if "i" in kind else 1)).astype(kind))
+        said = weft("filter", "in.png", "-o", "out.npy", "--kernel", "k.npy", cwd=folder, said=True)
+        sign = "-" if "i" in kind else ""
+        assert f"add up to {sign}108, so that a picture becomes {sign}108 times as bright" in said, said
+        got = numpy.load(os.path.join(folder, "out.npy"))
+        check_close(got, convolved(planes[0], kernel) * (-1 if "i" in kind else 1), kind)
+    for text, words in (("1 -1\n", ""), ("\ufeff0.5 0.5\n", ""), ("\ufeff1 1\n", "add up to 2")):
+        with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
+            file.write(text)
+        said = weft("filter", "in.png", "-o", "out.npy", "--kernel", "k.txt", cwd=folder, said=True)
+        assert words in said and (words or not said), said
+
+
 def test_kernel_larger_than_the_picture(folder):
     need_numpy()
     planes = picture(folder, 4, 5)
@@ -374,6 +393,10 @@ def test_linear(folder):
     weft("filter", "in.png", "-o", "out.png", "--gaussian", 1.5, "--linear", cwd=folder)
     check_rounded(read(folder)[0], 255 * wanted, "linear")
     check_close(numbers(folder, "--gaussian", 1.5, "--linear"), 255 * wanted[None], "linear, as numbers", 2e-6)
+    for depth, middle in ((8, 128), (16, 32768)):
+        png.write(os.path.join(folder, "in.png"), 9, 8, png.GRAY, depth, [77] * 72)
+        weft("filter", "in.png", "-o", "out.png", "--highpass", 4, "--linear", "--offset", "mid", cwd=folder)
+        assert (read(folder) == middle).all(), "the middle of stored values"
 
 
 def test_clamped_are_counted(folder):
@@ -382,7 +405,7 @@ def test_clamped_are_counted(folder):
     wanted = by_gain(planes[0], GAINS["--sharpen", "2,0.7"])
     said = weft("filter", "in.png", "-o", "out.png", "--sharpen", "2,0.7", cwd=folder, said=True)
     count = ((wanted < -0.5) | (wanted > 255.5)).sum()
-    assert said == f"weft: in.png: {count} of 744 values were outside 0..255 and have been clamped", said
+    assert said == f"weft: in.png: clamped to 0..255: {count} of 744 values", said
     assert weft("filter", "in.png", "-o", "out.png", "--gaussian", 2, cwd=folder, said=True) == ""
 
 
@@ -391,11 +414,11 @@ def test_too_large(folder):
     need_numpy()
     picture(folder, 9, 8)
     with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
-        file.write("1e39\n")
+        file.write("1e39 -1e39 1\n")
     for name, options, words in (("out.png", (), "for f32; say --precision f64"), ("out.npy", (), "for f32; say --precision f64"),
                                  ("out.npy", ("--precision", "f64"), "for the single precision of files")):
         filtered = ("filter", "in.png", "-o", name, "--kernel", "k.txt", *options)
-        assert f" of 72 values of the result are no finite numbers: too large {words}" in weft(*filtered, cwd=folder, said=True)
+        assert f" of 72 values of the result: too large {words}" in weft(*filtered, cwd=folder, said=True)
         os.remove(os.path.join(folder, name))
         said = weft(*filtered, "--strict", cwd=folder, expect=CHECK_FAILED, said=True)
         assert said.endswith(f"{words}; nothing is written") and name not in os.listdir(folder), said
@@ -435,7 +458,7 @@ def test_dry_run(folder):
     need_numpy()
     picture(folder, 40, 44, 16, png.RGB)
     printed = weft("filter", "in.png", "--highpass", "0.1c/px", "--dry-run", cwd=folder)
-    for words in ("44 columns, 40 rows, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
+    for words in ("40x44, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
                   "reflect", "the mean of each colour stays", "0..65535", "cpu"):
         assert words in printed, f"not in it: {words}\n{printed}"
     line = next(line for line in printed.splitlines() if line.startswith("  runs left, right"))
@@ -495,8 +518,12 @@ def test_usage(folder):
                            (("--gaussian", "2", "--balance", "1"), "--balance: is for --wiener"),
                            (("--kernel", "k.npy", "--gain", "k.npy"), "only one of --kernel, --wiener and --gain"),
                            (("--gain", "k.npy", "--pad", "zero"), "--pad wrap only"),
+                           (("--stripes", "vertical,0"), "the length from which on stripes are removed"),
+                           (("--gaussian", "2", "--quality", "9"), "--quality: is for JPEG files"),
+                           (("--gaussian", "2", "-o", "out.pgm", "--compress", "small"), "--compress: what is written is not"),
                            ((), "no filter, such as")):
-        said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
+        output = () if "-o" in options else ("-o", "out.png")
+        said = weft("filter", "in.png", *output, *options, cwd=folder, expect=USAGE, said=True)
         assert words in said, f"{options}: {said}"
     assert "no output" in weft("filter", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)
     assert "is the input" in weft("filter", "in.png", "-o", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)

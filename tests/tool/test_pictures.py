@@ -150,6 +150,25 @@ def test_raster(folder):
                 assert peak > 150 and peak > 1.25 * around.max(), (fit, k, l, peak, around.max())
 
 
+def test_too_large(folder):
+    """What is no number in a spectrum would make all of the picture so: nothing is drawn."""
+    need_numpy()
+    numpy.save(os.path.join(folder, "in.npy"), numpy.full((6, 9), 3e38, numpy.float32))
+    said = weft("spectrum", "in.npy", "-o", "out.png", cwd=folder, expect=CHECK_FAILED, said=True)
+    assert said.endswith("too large for f32; say --precision f64; nothing is written"), said
+    assert os.listdir(folder) == ["in.npy"]
+    weft("spectrum", "in.npy", "-o", "out.png", "--precision", "f64", cwd=folder)
+
+
+def test_pipe(folder):
+    """A spectrum needs a file."""
+    need_numpy()
+    numpy.save(os.path.join(folder, "in.npy"), numpy.fft.rfft2(sloping(6, 9)))
+    with open(os.path.join(folder, "in.npy"), "rb") as file:
+        said = weft("spectrum", "-", "-o", "out.png", cwd=folder, stdin=file, expect=BAD_INPUT, said=True)
+    assert "weft spectrum draws it from a file, not from a pipe" in said, said
+
+
 def test_fit(folder):
     """The mean power of neighbours, frequency 0 left out; sides of any length."""
     need_numpy()

@@ -156,7 +156,8 @@ static void print(FILE *to, const likeness *l, const image *picture) {
                 l->at % samples % picture->width, picture->planes == 1 && plane == 0 ? "" : ", ",
                 picture->planes == 1 && plane == 0 ? "" : name);
     }
-    fprintf(to, "\n%zu of %zu values differ\n", l->differing, l->samples);
+    fprintf(to, "\n%zu of %zu values differ%s\n", l->differing, l->samples,
+            l->differing == 1 ? "s" : "");
 }
 
 static int write_json(const arguments *a, const likeness *l) {

@@ -48,7 +48,7 @@ typedef struct arguments {
     filter filter;
     const char *kernel, *spread, *table; /* names of files, or NULL */
     const char *mask;
-    int dry_run, has_balance, has_border;
+    int dry_run, has_balance, has_border, has_compress;
     const char *shape_text;
     gain_shape shape;
     unsigned order;
@@ -205,11 +205,41 @@ static int is_of_floats(const char *path) {
     return has_suffix(path, ".npy") || has_suffix(path, ".pfm");
 }
 
+static int ends_so(const char *path, const char *const *suffixes) {
+    for (; *suffixes != NULL; suffixes++) {
+        if (has_suffix(path, *suffixes)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Options of formats that none of the outputs has. */
+static void check_formats(struct argp_state *state, const arguments *a) {
+    static const char *const jpeg[] = {".jpg", ".jpeg", NULL};
+    static const char *const plain[] = {".pgm", ".ppm", ".pnm", ".pfm", ".npy", NULL};
+    size_t of_jpeg = 0, of_plain = 0;
+
+    for (size_t i = 0; i < a->pictures.count; i++) {
+        of_jpeg += ends_so(a->pictures.list[i].output, jpeg) != 0;
+        of_plain += ends_so(a->pictures.list[i].output, plain) != 0;
+    }
+    if (a->writing.quality > 0 && of_jpeg == 0) {
+        usage_error(state, "--quality: is for JPEG files, and none is written");
+    }
+    if (a->has_compress && of_plain == a->pictures.count) {
+        usage_error(state, "--compress: what is written is not compressed");
+    }
+}
+
 static void finish(struct argp_state *state, arguments *a) {
     check_filter(state, a);
     check_files(state, a);
     picture_list_make(&a->pictures, state, a->inputs, a->input_count, a->shared.output,
                       a->shared.force, a->dry_run);
+    if (!a->dry_run) {
+        check_formats(state, a);
+    }
     for (size_t i = 0; a->mask != NULL && !a->shared.force && i < a->pictures.count; i++) {
         check_apart(state, "--show-mask", a->mask, a->pictures.list[i].input, force_allows);
     }
@@ -264,6 +294,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_COMPRESS: {
         static const char *const words[] = {"fast", "small", NULL};
         a->writing.is_small = word_option(state, "compress", text, words);
+        a->has_compress = 1;
         break;
     }
     case KEY_SHOW_MASK:
@@ -379,9 +410,9 @@ static int filter_and_write(const arguments *a, filter_run *run, image *picture,
         complain(EXIT_DONE, "%s: %s", names->input, screen_text(&a->filter.screen, text));
     }
     if (code == EXIT_DONE && losses.clamped > 0) {
-        complain(EXIT_DONE, "%s: %zu of %zu values were outside 0..%u and have been clamped",
-                 names->input, losses.clamped, picture->planes * image_plane_samples(picture),
-                 image_largest(depth));
+        complain(EXIT_DONE, "%s: clamped to 0..%u: %zu of %zu values", names->input,
+                 image_largest(depth), losses.clamped,
+                 picture->planes * image_plane_samples(picture));
     }
     if (code == EXIT_DONE && losses.not_finite > 0) {
         code = complain_overflow(&a->shared, "result", losses.not_finite,

@@ -197,8 +197,8 @@ static void copy_all(const void *real, weft_precision precision, float *floats, 
 
 static void tell_clamped(const clamped *count, size_t values, int depth) {
     if (count->all > 0) {
-        complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped%s",
-                 count->all, values, image_largest(depth),
+        complain(EXIT_DONE, "clamped to 0..%u: %zu of %zu values%s", image_largest(depth),
+                 count->all, values,
                  count->of_16_bits > values / 2 ? "; a picture of 16 bits needs --depth 16" : "");
     }
 }

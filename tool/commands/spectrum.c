@@ -301,6 +301,7 @@ static int take_spectrum(const arguments *a, const char *path, spectrum *s) {
 }
 
 static int transform_picture(const arguments *a, const char *path, spectrum *s) {
+    transform_options strict = a->shared;
     image picture;
     int code = image_read(&picture, path, a->shared.max_pixels);
 
@@ -312,7 +313,8 @@ static int transform_picture(const arguments *a, const char *path, spectrum *s) 
         image_to_gray(&picture);
     }
     if (code == EXIT_DONE) {
-        code = transform_forward(&a->shared, &picture, WEFT_HALF, WEFT_NORM_BACKWARD, s);
+        strict.strict = 1; /* one value that is no number would spoil all others */
+        code = transform_forward(&strict, &picture, WEFT_HALF, WEFT_NORM_BACKWARD, s);
     }
     image_free(&picture);
     return code;

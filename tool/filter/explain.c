@@ -123,8 +123,8 @@ static void say_size(const filter_run *r, const image *picture, FILE *to) {
     } else {
         fprintf(to, "  results depend on the whole picture");
     }
-    fprintf(to, ", so %zu columns and %zu rows are computed, %.2f times the picture\n",
-            r->desc.width, r->desc.height,
+    fprintf(to, ", so %zux%zu are computed, %.2f times the picture\n", r->desc.height,
+            r->desc.width,
             (double)r->desc.height * (double)r->desc.width /
                 ((double)picture->height * (double)picture->width));
 }
@@ -156,7 +156,7 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
 int filter_say_picture(filter_run *r, const char *path, const image *picture, FILE *to) {
     int code = EXIT_DONE;
 
-    fprintf(to, "%s: %zu columns, %zu rows, %s, %s\n", path, picture->width, picture->height,
+    fprintf(to, "%s: %zux%zu, %s, %s\n", path, picture->height, picture->width,
             picture->planes == 1 ? "gray" : "colour",
             picture->depth == 8    ? "8 bits"
             : picture->depth == 16 ? "16 bits"

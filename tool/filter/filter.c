@@ -12,7 +12,16 @@
 const double no_mean = 1e-5;
 
 int filter_read_kernel(filter *f, const char *path) {
-    return kernel_read(&f->kernel, path);
+    const int code = kernel_read(&f->kernel, path);
+    const double sum = code == EXIT_DONE ? kernel_sum(&f->kernel) : 1;
+
+    if (fabs(sum - 1) > 1e-3 && fabs(sum) > no_mean) {
+        complain(EXIT_DONE,
+                 "%s: the numbers of this kernel add up to %.6g, so that a picture becomes %.6g "
+                 "times as bright; divide them by that to keep its brightness",
+                 path, sum, sum);
+    }
+    return code;
 }
 
 int filter_read_spread(filter *f, const char *path) {
@@ -102,7 +111,7 @@ int filter_keeps_mean(const filter *f, int is_integer, double gain_of_mean) {
 }
 
 static void say_kernel(const filter *f, FILE *to) {
-    fprintf(to, "  %s with a kernel of %zu rows and %zu columns, whose numbers add up to %.6g\n",
+    fprintf(to, "  %s with a kernel of %zux%zu, whose numbers add up to %.6g\n",
             f->correlates ? "correlation" : "convolution", f->kernel.height, f->kernel.width,
             kernel_sum(&f->kernel));
 }
@@ -118,7 +127,7 @@ void filter_say(const filter *f, FILE *to) {
     }
     if (f->spread.taps != NULL) {
         fprintf(to,
-                "  undoes a blur of %zu rows and %zu columns (Wiener), balance %g: more of it is "
+                "  undoes a blur of %zux%zu (Wiener), balance %g: more of it is "
                 "smoother, less is sharper and noisier\n",
                 f->spread.height, f->spread.width, f->balance);
     }

@@ -428,7 +428,10 @@ static const char *parse_stripes(const char *text, gain *g) {
         wrong = "must be horizontal, vertical or the angle of the stripes in degrees, "
                 "counter-clockwise from horizontal; a length may follow, such as vertical,200";
     }
-    return wrong == NULL && rest != NULL ? parse_frequency(rest, &g->low) : wrong;
+    return wrong == NULL && rest != NULL && parse_frequency(rest, &g->low) != NULL
+               ? "the length from which on stripes are removed must be at least 2 pixels, such as "
+                 "vertical,200"
+               : wrong;
 }
 
 static void say_stripes(const gain *g, FILE *to) {

@@ -258,16 +258,18 @@ static double mean_of(const image *picture, const light *l, size_t plane) {
     return sum / (double)count;
 }
 
-/* What the user adds to a result. */
-static double offset_of(const filter_run *r, const image *picture) {
+/* What the user adds to a result. The middle is the one of stored values: to the eye, gray. */
+static double offset_of(const filter_run *r, const image *picture, const light *l) {
     const filter *f = r->filter;
+    const unsigned middle = (image_largest(picture->depth) + 1) / 2;
 
     if (!f->has_offset) {
         return 0;
     }
     return !isnan(f->offset)      ? f->offset
            : picture->depth == 32 ? 0.5
-                                  : (image_largest(picture->depth) + 1) / 2;
+           : l->of != NULL        ? l->of[middle]
+                                  : middle;
 }
 
 /* A border of zeros is none of what is taken away. */
@@ -277,7 +279,7 @@ static shift shift_of(const filter_run *r, const image *picture, const light *l,
 
     return (shift){.before = -centre,
                    .behind =
-                       r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture)};
+                       r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture, l)};
 }
 
 enum { PART = 256 };

@@ -108,10 +108,9 @@ static int take_table(transfer *t, const filter *f) {
     transfer from = {.precision = h->precision, .values = f->table};
 
     if (h->shape[0] != t->height || (h->shape[1] != columns && h->shape[1] != t->width)) {
-        return complain(
-            EXIT_BAD_INPUT,
-            "%s: (%zu, %zu), but a picture of %zu rows and %zu columns needs (%zu, %zu)",
-            f->table_path, h->shape[0], h->shape[1], t->height, t->width, t->height, columns);
+        return complain(EXIT_BAD_INPUT, "%s: (%zu, %zu), but a picture of %zux%zu needs (%zu, %zu)",
+                        f->table_path, h->shape[0], h->shape[1], t->height, t->width, t->height,
+                        columns);
     }
     for (size_t k = 0; k < t->height; k++) {
         for (size_t i = 0; i < parts * columns; i++) {
