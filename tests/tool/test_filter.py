@@ -351,6 +351,100 @@ def test_descreen(folder):
     assert "no printed screen found" in said and (read(folder) == read(folder, "in.png")).all(), said
 
 
+# ---- as other programs do it -----------------------------------------------------------------------------------------
+
+def taps_of(program, sigma, depth):
+    """The sampled bell of a program, from its middle on."""
+    def bell(x):
+        return numpy.exp(-numpy.square(x) / (2 * sigma ** 2))
+
+    if program == "skimage":
+        return bell(numpy.arange(int(4 * sigma + 0.5) + 1.0))
+    if program == "opencv":
+        return bell(numpy.arange((round(sigma * (3 if depth == 8 else 4) * 2 + 1) | 1) // 2 + 1.0))
+    if program == "vips":
+        return numpy.rint(20 * numpy.array([bell(x) for x in range(100) if bell(x) >= 0.2]))
+    width = 5
+    while bell(width // 2) / sum(bell(x) for x in range(-(width // 2), width // 2 + 1)) >= 1 / 65535:
+        width += 2
+    return numpy.array([sum(bell(x + third / 3) for third in (-1, 0, 1)) for x in range((width - 2) // 2 + 1)])
+
+
+def with_taps(plane, taps, pad):
+    """Rows and columns, each by the taps to both sides."""
+    taps = numpy.concatenate([taps[:0:-1], taps])
+    for axis in (0, 1):
+        reach, length = len(taps) // 2, plane.shape[axis]
+        wide = numpy.pad(plane, [(reach, reach) if axis == side else (0, 0) for side in (0, 1)], PADS[pad])
+        plane = sum(weight * numpy.take(wide, range(i, i + length), axis) for i, weight in enumerate(taps / taps.sum()))
+    return plane
+
+
+def test_blurs_like(folder):
+    """Bells as each program samples and cuts them, and its border; ImageJ's is a whole one."""
+    need_numpy()
+    for depth in (8, 16):
+        planes = picture(folder, 60, 50, depth)
+        for sigma in (0.8, 2, 5.3):
+            for program, pad in (("skimage", "replicate"), ("opencv", "reflect101"), ("vips", "replicate"),
+                                 ("imagemagick", "replicate")):
+                wanted = with_taps(planes[0], taps_of(program, sigma, depth), pad)
+                check_close(numbers(folder, "--gaussian", sigma, "--like", program), wanted[None], f"{program}, {sigma}")
+                weft("filter", "in.png", "-o", "out.png", "--gaussian", sigma, "--like", program, cwd=folder)
+                rounded = numpy.floor(wanted + 1e-3) if program == "imagemagick" else wanted
+                check_rounded(read(folder)[0], rounded, f"{program}, {sigma}, {depth} bits", 2 ** depth - 1)
+        check_close(numbers(folder, "--gaussian", 2, "--like", "imagej"), blurred_in_space(planes[0], 2, "replicate")[None], "imagej")
+    png.write(os.path.join(folder, "in.png"), 50, 40, png.GRAY, 8, [77] * 2000)
+    weft("filter", "in.png", "-o", "out.png", "--gaussian", 7, "--like", "imagemagick", cwd=folder)
+    assert (read(folder) == 77).all(), "what is even is rounded down as well"
+
+
+def test_bands_like(folder):
+    """Numbers without a unit mean what they mean in the program; one with a unit is what it is."""
+    need_numpy()
+    planes = picture(folder, 60, 50)
+    mean = planes[0].mean()
+
+    def imagej(size):
+        return lambda fy, fx: numpy.exp(-(2 * size) ** 2 * (fy ** 2 + fx ** 2))
+
+    def butterworth(cutoff, order):
+        return lambda fy, fx: 1 / (1 + ((fy ** 2 + fx ** 2) / cutoff ** 2) ** order)
+
+    for program, options, gain, pad, kept in (
+            ("imagej", ("--bandpass", "3:40"), lambda fy, fx: imagej(3)(fy, fx) * (1 - imagej(40)(fy, fx)), "reflect", True),
+            ("imagej", ("--lowpass", "5"), imagej(5), "reflect", False),
+            ("imagej", ("--highpass", "9"), lambda fy, fx: 1 - imagej(9)(fy, fx), "reflect", True),
+            ("skimage", ("--lowpass", "0.1"), butterworth(0.1, 2), "wrap", False),
+            ("skimage", ("--highpass", "0.05", "--shape", "butterworth:3"), lambda fy, fx: 1 - butterworth(0.05, 3)(fy, fx), "wrap", False),
+            ("vips", ("--lowpass", "0.3"), low_pass(1 / 0.15), "wrap", False),
+            ("vips", ("--highpass", "0.3"), lambda fy, fx: 1 - low_pass(1 / 0.15)(fy, fx), "wrap", True),
+            ("vips", ("--lowpass", "0.3", "--shape", "butterworth"), butterworth(0.15, 2), "wrap", False),
+            ("vips", ("--lowpass", "0.31", "--shape", "ideal"), low_pass(1 / 0.155, "ideal"), "wrap", False),
+            ("vips", ("--lowpass", "9px"), low_pass(9), "wrap", False)):
+        wanted = by_gain(planes[0], gain, pad) + (mean if kept else 0)
+        check_close(numbers(folder, *options, "--like", program), wanted[None], f"{program}, {options}", 2e-6)
+    printed = weft("filter", "in.png", "--bandpass", "3:40", "--like", "imagej", "--dry-run", cwd=folder)
+    assert "like imagej: a bare number is the size of a structure" in printed and "the mean of each colour stays" in printed, printed
+
+
+def test_like_refuses(folder):
+    """What a program does not have, or what it settles itself."""
+    need_numpy()
+    picture(folder, 9, 8)
+    for options, words in ((("--like", "gimp"), "--like gimp: must be one of imagej, skimage"),
+                           (("--like", "opencv", "--lowpass", "9"), "--like opencv: is for one of --gaussian, alone"),
+                           (("--like", "vips", "--gaussian", "2", "--lowpass", "0.2"), "is for one of --gaussian, --lowpass, --highpass, alone"),
+                           (("--like", "vips", "--descreen"), "alone"), (("--like", "vips"), "no filter, such as"),
+                           (("--like", "vips", "--gaussian", "2", "--pad", "zero"), "--like vips: leaves nothing to --pad"),
+                           (("--like", "vips", "--gaussian", "2", "--linear"), "leaves nothing to --linear"),
+                           (("--like", "skimage", "--lowpass", "0.2", "--shape", "ideal"), "--shape ideal: is none of the shapes"),
+                           (("--like", "skimage", "--lowpass", "9"), "--lowpass 9: the shortest wave"),
+                           (("--like", "skimage", "--gaussian", "1001"), "with --like skimage at most 1000")):
+        said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
+        assert words in said, f"{options}: {said}"
+
+
 # ---- results ---------------------------------------------------------------------------------------------------------
 
 def test_pixels(folder):
@@ -381,6 +475,11 @@ def test_mean(folder):
     for options, wanted in (((), flat), (("--keep-mean",), flat + mean), (("--offset", "7"), flat + 7)):
         check_close(numbers(folder, "--highpass", 8, *options), wanted[None], options, 2e-6)
     check_close(numbers(folder, "--flatten", 8), (flat + mean)[None], "flatten")
+    kernel = numpy.array([[1.0, 2, 4]])
+    numpy.save(os.path.join(folder, "k.npy"), kernel)
+    for pad in ("reflect", "zero"):
+        wanted = convolved(planes[0], kernel, pad) - 6 * mean
+        check_close(numbers(folder, "--kernel", "k.npy", "--keep-mean", "--pad", pad), wanted[None], f"seven times the mean, {pad}")
 
 
 def test_linear(folder):

@@ -21,6 +21,7 @@
 
 enum {
     KEY_DESCREEN = 0x200,
+    KEY_LIKE,
     KEY_KERNEL,
     KEY_CORRELATE,
     KEY_WIENER,
@@ -37,17 +38,20 @@ enum {
     KEY_DRY_RUN,
     KEY_OF_GAINS /* and their index in gain_kinds */
 };
-enum { MOST_OPTIONS = 40 };
+enum { MOST_OPTIONS = 40, NAMES_SIZE = 100 };
 /* Of --help, in this order. */
 enum { GROUP_OF_GAINS = 1, GROUP_OF_FILES, GROUP_OF_RESULT, GROUP_OF_SHARED };
 
 static const double default_balance = 0.01, most_balance = 1e6, most_offset = 1e6;
+/* Standard deviation of a sampled bell, which takes time for each of its taps. */
+static const double most_sampled = 1000;
 
 typedef struct arguments {
     transform_options shared;
     filter filter;
     const char *kernel, *spread, *table; /* names of files, or NULL */
-    const char *mask;
+    const char *mask, *gain_texts[MOST_GAINS];
+    int program; /* of like_words, and its name; or NULL */
     int dry_run, has_balance, has_border, has_compress;
     const char *shape_text;
     gain_shape shape;
@@ -77,6 +81,9 @@ static const struct argp_option other_options[] = {
     {"shape", KEY_SHAPE, "NAME", 0,
      "How bands end: gaussian (default), butterworth[:ORDER] (default order 2), ideal",
      GROUP_OF_RESULT},
+    {"like", KEY_LIKE, "PROGRAM", 0,
+     "Units, bands, border and rounding of imagej, skimage, vips, opencv or imagemagick",
+     GROUP_OF_RESULT},
     {"pad", KEY_PAD, "NAME", 0,
      "Beyond the border: reflect (default), reflect101, replicate, zero, wrap", GROUP_OF_RESULT},
     {"keep-mean", KEY_KEEP_MEAN, NULL, 0,
@@ -99,16 +106,27 @@ static const struct argp_option other_options[] = {
 
 static void take_gain(struct argp_state *state, arguments *a, const gain_kind *kind,
                       const char *text) {
-    gain g = {.kind = kind};
-    const char *wrong = kind->parse(text, &g);
-
-    if (wrong != NULL) {
-        usage_error(state, "--%s %s: %s", kind->name, text, wrong);
-    }
     if (a->filter.gain_count == MOST_GAINS) {
         usage_error(state, "--%s: %d filters in one command are enough", kind->name, MOST_GAINS);
     }
-    a->filter.gains[a->filter.gain_count++] = g;
+    a->gain_texts[a->filter.gain_count] = text;
+    a->filter.gains[a->filter.gain_count++] = (gain){.kind = kind};
+}
+
+/* When all options are known, as --like says what their numbers mean. */
+static void parse_gains(struct argp_state *state, arguments *a) {
+    for (size_t i = 0; i < a->filter.gain_count; i++) {
+        gain *g = &a->filter.gains[i];
+        const char *wrong = g->kind->parse(a->gain_texts[i], g);
+
+        if (wrong != NULL) {
+            usage_error(state, "--%s %s: %s", g->kind->name, a->gain_texts[i], wrong);
+        }
+        if (g->bell != BELL_WHOLE && g->sigma > most_sampled) {
+            usage_error(state, "--%s %s: with --like %s at most %g", g->kind->name,
+                        a->gain_texts[i], a->filter.like_word, most_sampled);
+        }
+    }
 }
 
 static void take_offset(struct argp_state *state, filter *f, const char *text) {
@@ -144,6 +162,41 @@ static void take_shape(struct argp_state *state, arguments *a, const char *text)
     a->shape_text = text;
 }
 
+/* A program's filter is taken over alone: two of them, one after the other, would be rounded in
+ * between. */
+static void take_over(struct argp_state *state, arguments *a, int files) {
+    filter *f = &a->filter;
+    const char *name = f->like_word;
+    gain *g = &f->gains[0];
+    char has[NAMES_SIZE];
+
+    if (files > 0 || f->descreens || f->gain_count != 1 ||
+        (f->like = like_of(a->program, g->kind->name)) == NULL) {
+        usage_error(state, "--like %s: is for one of %s, alone", name,
+                    like_filters(a->program, has, sizeof has));
+        return;
+    }
+    if (a->has_border || f->has_offset || f->keeps_mean || f->is_linear) {
+        usage_error(state, "--like %s: leaves nothing to --%s", name,
+                    a->has_border   ? "pad"
+                    : f->has_offset ? "offset"
+                    : f->is_linear  ? "linear"
+                                    : "keep-mean");
+    }
+    if (a->shape_text == NULL && f->like->shapes == 1 << SHAPE_BUTTERWORTH) {
+        a->shape = SHAPE_BUTTERWORTH;
+        a->order = 2;
+    }
+    if (f->like->shapes != 0 && (f->like->shapes & 1U << a->shape) == 0) {
+        usage_error(state, "--shape %s: is none of the shapes of --like %s --%s", a->shape_text,
+                    name, g->kind->name);
+    }
+    g->unit = f->like->unit;
+    g->bell = f->like->bell;
+    f->border = f->like->border;
+    f->keeps_mean = f->like->keeps_mean;
+}
+
 static void check_filter(struct argp_state *state, arguments *a) {
     const int files = (a->kernel != NULL) + (a->spread != NULL) + (a->table != NULL);
     int has_shape = 0;
@@ -151,6 +204,10 @@ static void check_filter(struct argp_state *state, arguments *a) {
     if (files == 0 && a->filter.gain_count == 0 && !a->filter.descreens) {
         usage_error(state, "no filter, such as --gaussian 3 or --highpass 40");
     }
+    if (a->filter.like_word != NULL) {
+        take_over(state, a, files);
+    }
+    parse_gains(state, a);
     if (files > 1) {
         usage_error(state, "only one of --kernel, --wiener and --gain goes into one command");
     }
@@ -274,6 +331,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_SHAPE:
         take_shape(state, a, text);
+        break;
+    case KEY_LIKE:
+        a->program = word_option(state, "like", text, like_words);
+        a->filter.like_word = text;
         break;
     case KEY_PAD:
         a->filter.border = (border)word_option(state, "pad", text, border_words);

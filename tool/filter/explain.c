@@ -148,7 +148,8 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
     if (f->is_to_float || picture->depth == 32) {
         fprintf(to, "real numbers, not rounded\n");
     } else {
-        fprintf(to, "rounded to the nearest of 0..%u, what lies outside is clamped\n",
+        fprintf(to, "rounded %s 0..%u, what lies outside is clamped\n",
+                f->like != NULL && f->like->rounds_down ? "down to one of" : "to the nearest of",
                 image_largest(picture->depth));
     }
 }

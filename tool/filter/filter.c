@@ -140,4 +140,7 @@ void filter_say(const filter *f, FILE *to) {
         f->gains[i].kind->say(&f->gains[i], to);
         fprintf(to, "\n");
     }
+    if (f->like != NULL) {
+        fprintf(to, "    like %s: %s\n", f->like_word, f->like->about);
+    }
 }

@@ -9,6 +9,7 @@
 #include "filter/borders.h"
 #include "filter/gains.h"
 #include "filter/kernel.h"
+#include "filter/like.h"
 #include "filter/screen.h"
 
 enum { MOST_GAINS = 16 };
@@ -31,6 +32,8 @@ typedef struct filter {
     const char *table_path;
 
     border border;
+    const like *like; /* the only gain is as of another program; or NULL */
+    const char *like_word;
     int keeps_mean;  /* the mean of each plane stays; asked for */
     int has_offset;  /* something else is added instead: */
     double offset;   /* NAN: half of the largest value of a pixel */

@@ -218,15 +218,24 @@ static void say_gaussian(const gain *g, FILE *to) {
 }
 
 static double reach_of_gaussian(const gain *g, double least) {
+    if (g->bell != BELL_WHOLE) {
+        return (double)bell_reach(g->bell, g->sigma, g->is_of_bytes);
+    }
     return reach_of_rate(rate_of_sigma(g->sigma), highest, least);
 }
 
 static void prepare_gaussian(const gain *g, size_t height, size_t width, response parts[2]) {
+    if (g->bell != BELL_WHOLE) {
+        parts[0].rule = IS_PRODUCT;
+        bell_respond(g->bell, g->sigma, g->is_of_bytes, height, height, parts[0].rows);
+        bell_respond(g->bell, g->sigma, g->is_of_bytes, width, columns_of(width), parts[0].columns);
+        return;
+    }
     make_bell(&parts[0], height, width, 0, 0, rate_of_sigma(g->sigma));
 }
 
 static const char *parse_cutoff(const char *text, gain *g) {
-    return parse_frequency(text, &g->low);
+    return parse_frequency(text, g->unit, &g->low);
 }
 
 static void say_cutoff(FILE *to, double cutoff) {
@@ -269,7 +278,7 @@ static void prepare_cutoff(const gain *g, size_t height, size_t width, response 
 }
 
 static const char *parse_of_band(const char *text, gain *g) {
-    return parse_band(text, &g->low, &g->high);
+    return parse_band(text, g->unit, &g->low, &g->high);
 }
 
 static void say_band(const gain *g, FILE *to, const char *what) {
@@ -366,7 +375,7 @@ static const char *parse_notch(const char *text, gain *g) {
 
     g->angle = NAN;
     if (wrong == NULL) {
-        wrong = parse_any_frequency(first, &g->low);
+        wrong = parse_any_frequency(first, g->unit, &g->low);
     }
     if (wrong == NULL && rest != NULL) {
         wrong = parse_angle(rest, g);
@@ -428,7 +437,7 @@ static const char *parse_stripes(const char *text, gain *g) {
         wrong = "must be horizontal, vertical or the angle of the stripes in degrees, "
                 "counter-clockwise from horizontal; a length may follow, such as vertical,200";
     }
-    return wrong == NULL && rest != NULL && parse_frequency(rest, &g->low) != NULL
+    return wrong == NULL && rest != NULL && parse_frequency(rest, g->unit, &g->low) != NULL
                ? "the length from which on stripes are removed must be at least 2 pixels, such as "
                  "vertical,200"
                : wrong;

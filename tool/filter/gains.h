@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "filter/bells.h"
+#include "filter/frequency.h"
+
 /* How a band ends. All of them let half of the wave through at the cutoff, but the ideal one. */
 typedef enum gain_shape { SHAPE_GAUSSIAN, SHAPE_BUTTERWORTH, SHAPE_IDEAL } gain_shape;
 
@@ -19,7 +22,10 @@ typedef struct gain {
     double amount;
     double angle; /* radians, counter-clockwise from the right; NAN: every direction */
     gain_shape shape;
-    unsigned order; /* of SHAPE_BUTTERWORTH */
+    unsigned order;  /* of SHAPE_BUTTERWORTH */
+    unit unit;       /* of numbers without one, when it is parsed */
+    bell bell;       /* of a blur */
+    int is_of_bytes; /* pictures of 8 bits, for some bells */
 } gain;
 
 /* Factors or summands of one function of frequency: rows[k] and columns[l] for l <= W/2. */

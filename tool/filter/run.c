@@ -21,6 +21,10 @@ static const double least_of_8_bits = 4e-6, least_of_more = 1e-8;
 /* ---- plan and transfer ------------------------------------------------------------------------
  */
 
+static int rounds_down(const filter_run *r) {
+    return r->filter->like != NULL && r->filter->like->rounds_down;
+}
+
 static int has_real_result(const filter_run *r, const image *picture) {
     return picture->depth == 32 || r->filter->is_to_float;
 }
@@ -48,7 +52,7 @@ static int choose_precision(filter_run *r, const image *picture) {
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
-                           !r->filter->has_offset && !r->filter->keeps_mean;
+                           !r->filter->has_offset && !r->filter->keeps_mean && !rounds_down(r);
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
@@ -116,7 +120,6 @@ static void settle_mean(filter_run *r, const image *picture) {
     r->gain_of_mean = transfer_real(&r->transfer, 0, 0);
     r->keeps_mean = filter_keeps_mean(r->filter, is_integer, r->gain_of_mean);
     if (r->keeps_mean) {
-        transfer_drop_mean(&r->transfer);
         r->desc.pixel = WEFT_PIXEL_REAL;
     }
 }
@@ -130,6 +133,9 @@ int filter_run_prepare(filter_run *r, const image *picture) {
         return EXIT_DONE;
     }
     filter_run_end(r);
+    for (size_t i = 0; i < r->filter->gain_count; i++) {
+        r->filter->gains[i].is_of_bytes = picture->depth == 8;
+    }
     if (r->filter->descreens) {
         code = screen_find(&r->filter->screen, picture, r->options);
     }
@@ -278,11 +284,14 @@ static shift shift_of(const filter_run *r, const image *picture, const light *l,
     const double centre = r->filter->border == ZERO ? 0 : (double)(float)rint(mean);
 
     return (shift){.before = -centre,
-                   .behind =
-                       r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture, l)};
+                   .behind = r->keeps_mean ? mean - (mean - centre) * r->gain_of_mean
+                                           : centre * r->gain_of_mean + offset_of(r, picture, l)};
 }
 
 enum { PART = 256 };
+
+/* What single precision may leave below a whole number, and more. */
+static const double rounding_error = 1e-3;
 
 /* A part of a row of the result, shifted, as it would be stored. */
 static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
@@ -332,6 +341,9 @@ static void round_row(const filter_run *r, const void *row, double behind, const
 
         count = picture->width - at < PART ? picture->width - at : PART;
         take_values(r, row, at, count, behind, l, values);
+        for (size_t n = 0; rounds_down(r) && n < count; n++) {
+            values[n] = floor(values[n] + rounding_error);
+        }
         round_values(count, values, largest, rounded, losses);
         if (picture->depth == 8) {
             for (size_t n = 0; n < count; n++) {

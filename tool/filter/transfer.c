@@ -224,9 +224,3 @@ double transfer_magnitude(const transfer *t, size_t k, size_t l) {
 
     return parts_of(t) == 1 ? fabs(get(t, i)) : hypot(get(t, i), get(t, i + 1));
 }
-
-void transfer_drop_mean(transfer *t) {
-    for (size_t i = 0; i < parts_of(t); i++) {
-        set(t, i, 0);
-    }
-}
