@@ -226,6 +226,8 @@ COMMAND_LINES = {
     "filter": "filter in.png -o out.png --bandpass 0.3nyq:40px --shape butterworth:3 --pad replicate --offset mid "
               "--notch 8,30 --notch 0.1c/px --stripes -30,50 --sharpen 2,0.5 --laplacian --linear --dry-run",
     "filter-files": "filter a.png b.png -o out/ --descreen --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
+    "completion": "completion zsh",
+    "completion-none": "completion bash fish",
     "filter-like": "filter in.png -o out.png --like imagej --bandpass 3:40",
     "filter-like-none": "filter in.png -o out.png --like skimage --shape ideal --highpass 0.1",
     "filter-table": "filter in.png -o out.npy --gain g.npy --keep-mean --wiener k.png --balance 1e-3",

@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"depth", KEY_DEPTH, "8|16|float", 0, "Of a pixel; default 8, of .pfm float", 0},
     {"like", KEY_LIKE, "FILE", 0, "Take width, depth and alpha from this picture", 0},
     {"layout", KEY_LAYOUT, "half|packed", 0, "packed: the array is real, a packed spectrum", 0},
-    {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
+    {"norm", KEY_NORM, "backward|ortho|forward|none", 0, "As in NumPy; default backward", 0},
     {0}};
 
 static int parse_depth(struct argp_state *state, const char *text) {
