@@ -482,6 +482,26 @@ def test_mean(folder):
         check_close(numbers(folder, "--kernel", "k.npy", "--keep-mean", "--pad", pad), wanted[None], f"seven times the mean, {pad}")
 
 
+def test_autoscale(folder):
+    """Least and largest value of all colours become black and white; what is even stays, floats are refused."""
+    need_numpy()
+    for depth, colour in ((8, png.RGB), (16, png.GRAY), (8, png.GRAY_ALPHA)):
+        planes = picture(folder, 40, 44, depth, colour)
+        colours = planes[:1] if colour == png.GRAY_ALPHA else planes
+        for options, gain in ((("--highpass", "8"), lambda fy, fx: 1 - low_pass(8)(fy, fx)), (("--gaussian", "2"), gaussian_of(2))):
+            weft("filter", "in.png", "-o", "out.png", *options, "--autoscale", cwd=folder)
+            wanted = numpy.array([by_gain(plane, gain) + (plane.mean() if "--highpass" in options else 0) for plane in colours])
+            wanted = (wanted - wanted.min()) / (wanted.max() - wanted.min()) * (2 ** depth - 1)
+            check_rounded(read(folder)[:len(colours)], wanted, f"{options}, {depth}", 2 ** depth - 1)
+    weft("filter", "in.png", "-o", "out.png", "--like", "imagej", "--bandpass", "3:40", "--autoscale", cwd=folder)
+    assert read(folder)[0].min() == 0 and read(folder)[0].max() == 255
+    assert "floats have neither" in weft("filter", "in.png", "-o", "o.npy", "--gaussian", 2, "--autoscale", cwd=folder, expect=USAGE,
+                                         said=True)
+    png.write(os.path.join(folder, "in.png"), 9, 8, png.GRAY, 8, [77] * 72)
+    weft("filter", "in.png", "-o", "out.png", "--kernel", "-", "--autoscale", cwd=folder, input="1\n")
+    assert (read(folder) == 77).all()
+
+
 def test_linear(folder):
     need_numpy()
     planes = picture(folder, 24, 31)
@@ -613,6 +633,7 @@ def test_usage(folder):
                            (("--stripes", "sideways"), "must be horizontal, vertical or the angle"),
                            (("--gaussian", "2", "--pad", "mirror"), "--pad mirror: must be one of reflect"),
                            (("--highpass", "9", "--offset", "9", "--keep-mean"), "only one of them"),
+                           (("--highpass", "9", "--offset", "9", "--autoscale"), "--autoscale: settles the brightness; --offset"),
                            (("--gaussian", "2", "--correlate"), "--correlate: is for --kernel"),
                            (("--gaussian", "2", "--balance", "1"), "--balance: is for --wiener"),
                            (("--kernel", "k.npy", "--gain", "k.npy"), "only one of --kernel, --wiener and --gain"),

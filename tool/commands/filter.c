@@ -22,6 +22,7 @@
 enum {
     KEY_DESCREEN = 0x200,
     KEY_LIKE,
+    KEY_AUTOSCALE,
     KEY_KERNEL,
     KEY_CORRELATE,
     KEY_WIENER,
@@ -89,6 +90,8 @@ static const struct argp_option other_options[] = {
      GROUP_OF_RESULT},
     {"offset", KEY_OFFSET, "X|mid", 0, "Add X, or half of the largest value, instead",
      GROUP_OF_RESULT},
+    {"autoscale", KEY_AUTOSCALE, NULL, 0,
+     "Spread the result: its least value becomes black, its largest white", GROUP_OF_RESULT},
     {"linear", KEY_LINEAR, NULL, 0, "Filter light: undo the curve of sRGB before, and redo it",
      GROUP_OF_RESULT},
     {"quality", KEY_QUALITY, "N", 0, "Of JPEG files, 1 to 100; default 92", GROUP_OF_RESULT},
@@ -201,6 +204,10 @@ static void check_filter(struct argp_state *state, arguments *a) {
 
     if (files == 0 && a->filter.gain_count == 0 && !a->filter.descreens) {
         usage_error(state, "no filter, such as --gaussian 3 or --highpass 40");
+    }
+    if (a->filter.is_spread && (a->filter.has_offset || a->filter.keeps_mean)) {
+        usage_error(state, "--autoscale: settles the brightness; --%s cannot be had with it",
+                    a->filter.has_offset ? "offset" : "keep-mean");
     }
     if (a->filter.like_word != NULL) {
         take_over(state, a, files);
@@ -343,6 +350,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_OFFSET:
         take_offset(state, &a->filter, text);
+        break;
+    case KEY_AUTOSCALE:
+        a->filter.is_spread = 1;
         break;
     case KEY_LINEAR:
         a->filter.is_linear = 1;

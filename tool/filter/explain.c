@@ -145,6 +145,9 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
     } else if (fabs(r->gain_of_mean - 1) > 1e-6) {
         fprintf(to, "the mean is multiplied by %.4g; ", r->gain_of_mean);
     }
+    if (f->is_spread) {
+        fprintf(to, "the least value becomes black, the largest white; ");
+    }
     if (f->is_to_float || picture->depth == 32) {
         fprintf(to, "real numbers, not rounded\n");
     } else {

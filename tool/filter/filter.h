@@ -37,6 +37,7 @@ typedef struct filter {
     int keeps_mean;  /* the mean of each plane stays; asked for */
     int has_offset;  /* something else is added instead: */
     double offset;   /* NAN: half of the largest value of a pixel */
+    int is_spread;   /* the least value of the result becomes black, the largest white */
     int is_linear;   /* light, not stored values, is filtered: sRGB is undone before */
     int is_to_float; /* the result is not rounded, whatever the picture */
 } filter;

@@ -52,7 +52,8 @@ static int choose_precision(filter_run *r, const image *picture) {
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
-                           !r->filter->has_offset && !r->filter->keeps_mean && !rounds_down(r);
+                           !r->filter->has_offset && !r->filter->keeps_mean &&
+                           !r->filter->is_spread && !rounds_down(r);
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
@@ -308,6 +309,44 @@ static void take_values(const filter_run *r, const void *row, size_t first, size
     for (size_t n = 0; l->of != NULL && n < count; n++) {
         values[n] = light_stored(l, values[n]);
     }
+    for (size_t n = 0; r->filter->is_spread && n < count; n++) {
+        values[n] = (values[n] - r->black) * r->factor;
+    }
+}
+
+static void widen(const double values[PART], size_t count, double *least, double *most) {
+    for (size_t n = 0; n < count; n++) {
+        if (isfinite(values[n])) {
+            *least = fmin(*least, values[n]);
+            *most = fmax(*most, values[n]);
+        }
+    }
+}
+
+/* All colours on one scale; what is of one value only stays as it is. */
+static void find_scale(filter_run *r, const char *planes, const shift shifts[], const light *l,
+                       const image *picture) {
+    const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
+    const size_t rows = picture->planes * picture->height;
+    double least = INFINITY, most = -INFINITY, values[PART];
+
+    r->black = 0;
+    r->factor = 1;
+    for (size_t i = 0; i < rows; i++) {
+        const size_t p = i / picture->height, m = i % picture->height;
+        const char *row = planes + (p * r->desc.height + m) * row_bytes;
+
+        for (size_t at = 0; at < picture->width; at += PART) {
+            const size_t count = picture->width - at < PART ? picture->width - at : PART;
+
+            take_values(r, row, at, count, shifts[p].behind, l, values);
+            widen(values, count, &least, &most);
+        }
+    }
+    if (most > least) {
+        r->black = least;
+        r->factor = image_largest(picture->depth) / (most - least);
+    }
 }
 
 /* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. Adding and subtracting 1.5 x
@@ -437,7 +476,7 @@ static int filter_planes(const filter_run *r, char *planes) {
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
-static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
+static int run_through(filter_run *r, image *picture, const light *l, char *planes,
                        filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
@@ -449,6 +488,9 @@ static int run_through(const filter_run *r, image *picture, const light *l, char
     code = load(r, picture, l, shifts, planes);
     if (code == EXIT_DONE) {
         code = filter_planes(r, planes);
+    }
+    if (code == EXIT_DONE && r->filter->is_spread) {
+        find_scale(r, planes, shifts, l, picture);
     }
     if (code == EXIT_DONE) {
         code = make_result(r, picture, &result);
@@ -466,6 +508,10 @@ int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
     int code = filter_run_prepare(r, picture);
 
     *losses = (filter_losses){0};
+    if (code == EXIT_DONE && r->filter->is_spread && has_real_result(r, picture)) {
+        code = complain(EXIT_USAGE, "--autoscale: is for results of 8 and 16 bits; floats have "
+                                    "neither black nor white");
+    }
     if (code == EXIT_DONE && r->filter->is_linear) {
         code = light_make(&l, picture->depth);
     }

@@ -26,6 +26,7 @@ typedef struct filter_run {
     transfer transfer;
     int keeps_mean;
     double gain_of_mean;
+    double black, factor; /* values of the result become (value - black) * factor */
 } filter_run;
 
 /* Of the values of a result: those that would have left the range of its pixels, and those that
