@@ -225,7 +225,11 @@ COMMAND_LINES = {
     "diff-one": "diff a.png --tolerance -1",
     "filter": "filter in.png -o out.png --bandpass 0.3nyq:40px --shape butterworth:3 --pad replicate --offset mid "
               "--notch 8,30 --notch 0.1c/px --stripes -30,50 --sharpen 2,0.5 --laplacian --linear --dry-run",
-    "filter-files": "filter a.png b.png -o out/ --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
+    "filter-files": "filter a.png b.png -o out/ --descreen --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
+    "completion": "completion zsh",
+    "completion-none": "completion bash fish",
+    "filter-like": "filter in.png -o out.png --like imagej --bandpass 3:40 --autoscale",
+    "filter-like-none": "filter in.png -o out.png --like skimage --shape ideal --highpass 0.1",
     "filter-table": "filter in.png -o out.npy --gain g.npy --keep-mean --wiener k.png --balance 1e-3",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
     "scene-size": "scene 99999999999999999999x2 -o out.png",
@@ -421,7 +425,11 @@ def kernel_seeds():
     yield "zero-byte", b"1 2\0 3\n4 5 6\n"
     yield "nothing", b""
     yield "comment", b"#\n#"
+    yield "mark", b"\xef\xbb\xbf1 2\n3 4\n"
     yield "array", npy((2, 3), "f8")
+    for code in ("i1", "u2", "i4", "u8"):
+        values = struct.pack("<6" + {"i1": "b", "u2": "H", "i4": "i", "u8": "Q"}[code], 1, 2, 3, 4, 5, 6)
+        yield f"whole-{code}", npy_header(f"{{'descr': '<{code}', 'fortran_order': True, 'shape': (2, 3), }}\n".encode()) + values
     yield "three-dimensions", npy((2, 3, 1), "f4")
     yield "complex", npy((2, 3))
     yield "picture", b"P5 3 2 255\n\x01\x02\x01\x00\x09\xff"

@@ -15,6 +15,14 @@ try:
     import scipy.ndimage
 except ImportError:
     scipy = None
+try:
+    import skimage.filters
+except ImportError:
+    skimage = None
+try:
+    import cv2
+except ImportError:
+    cv2 = None
 
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/images")
 PADS = {"reflect": "symmetric", "reflect101": "reflect", "replicate": "edge", "zero": "constant", "wrap": "wrap"}
@@ -198,6 +206,19 @@ def test_photograph(folder):
     check_rounded(read(folder)[0], blurred_in_space(numpy.array(samples, float).reshape(height, width), 8), "camera")
 
 
+def test_photographs_as_numbers(folder):
+    """What is not rounded is within 1e-6 of itself, also where it is small because the mean is gone."""
+    need_numpy()
+    short = {("--highpass", "4"): lambda fy, fx: 1 - low_pass(4)(fy, fx)}
+    for name in ("camera.png", "astronaut.png"):
+        planes = read(PHOTOS, name)
+        for options, gain in {**GAINS, **short}.items():
+            weft("filter", os.path.join(PHOTOS, name), "-o", "out.npy", *options, cwd=folder)
+            got = numpy.load(os.path.join(folder, "out.npy"))
+            wanted = numpy.array([by_gain(plane, gain) for plane in planes])
+            check_close(got if got.ndim == 3 else got[None], wanted, f"{name}, {options}")
+
+
 def test_kernels(folder):
     """As scipy.ndimage.convolve and correlate, also of even sides, text, arrays and pictures."""
     need_numpy()
@@ -214,6 +235,25 @@ def test_kernels(folder):
                     f"{shape}, correlate", 2e-6)
     shape = picture(folder, 5, 4, name="k.png")[0]
     check_close(numbers(folder, "--kernel", "k.png"), convolved(planes[0], shape / shape.sum())[None], "a picture")
+
+
+def test_kernels_of_whole_numbers(folder):
+    """Of every type that NumPy has; what does not add up to 1 is said."""
+    need_numpy()
+    planes = picture(folder, 24, 31)
+    kernel = numpy.array([[1, 2, 1], [2, 100, 2]])
+    for kind in ("u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", ">i4"):
+        numpy.save(os.path.join(folder, "k.npy"), (kernel * (-1 if "i" in kind else 1)).astype(kind))
+        said = weft("filter", "in.png", "-o", "out.npy", "--kernel", "k.npy", cwd=folder, said=True)
+        sign = "-" if "i" in kind else ""
+        assert f"add up to {sign}108, so that a picture becomes {sign}108 times as bright" in said, said
+        got = numpy.load(os.path.join(folder, "out.npy"))
+        check_close(got, convolved(planes[0], kernel) * (-1 if "i" in kind else 1), kind)
+    for text, words in (("1 -1\n", ""), ("\ufeff0.5 0.5\n", ""), ("\ufeff1 1\n", "add up to 2")):
+        with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
+            file.write(text)
+        said = weft("filter", "in.png", "-o", "out.npy", "--kernel", "k.txt", cwd=folder, said=True)
+        assert words in said and (words or not said), said
 
 
 def test_kernel_larger_than_the_picture(folder):
@@ -269,6 +309,8 @@ def test_stripes_and_notches(folder):
 
     for option, removed, kept in ((("--notch", "8,30"), wave(8, 30), wave(8, 120)),
                                   (("--notch", "8"), wave(8, 75), wave(16, 75)),
+                                  (("--notch", "1.7,45"), wave(1.7, 45), wave(8, 45)),
+                                  (("--notch", "2.1,10"), wave(2.1, 10), wave(4, 100)),
                                   (("--stripes", "30,50"), wave(8, 120), wave(8, 30)),
                                   (("--stripes", "horizontal,50"), wave(8, 90), wave(8, 0)),
                                   (("--stripes", "vertical,50"), wave(8, 0), wave(8, 90))):
@@ -277,6 +319,163 @@ def test_stripes_and_notches(folder):
         weft("filter", "in.png", "-o", "out.png", *option, cwd=folder)
         middle = (read(folder)[0] - 128 - kept)[40:88, 40:88]
         assert numpy.abs(middle).max() < 2, f"{option}: {numpy.abs(middle).max():.3g} left of 40"
+
+
+def raster(height, width, period, degrees, amplitude):
+    """Dots in two directions at a right angle, with harmonics, as those of a print."""
+    m, n = numpy.mgrid[:height, :width]
+    angle, turn = numpy.radians(degrees), 2 * numpy.pi / period
+    along, across = n * numpy.cos(angle) - m * numpy.sin(angle), n * numpy.sin(angle) + m * numpy.cos(angle)
+    return amplitude * numpy.tanh(3 * (numpy.cos(turn * along) + numpy.cos(turn * across)))
+
+
+def psnr(a, b):
+    return 10 * numpy.log10(255 ** 2 / ((a - b) ** 2).mean())
+
+
+def test_descreen(folder):
+    """A raster is found, said and gone, at two angles and several periods; a photograph without one stays as it is."""
+    need_numpy()
+    for name in ("camera", "coffee"):
+        planes = read(PHOTOS, name + ".png")
+        path = os.path.join(PHOTOS, name + ".png")
+        said = weft("filter", path, "-o", "out.png", "--descreen", cwd=folder, said=True)
+        assert said.endswith("no printed screen found") and (read(folder) == planes).all(), said
+        for period, degrees, amplitude in ((3.3, 45, 6), (5, 15, 25), (8, 45, 25), (5, 45, 6), (6, 15, 60), (11, 15, 25)):
+            dots = raster(*planes.shape[1:], period, degrees, amplitude)
+            printed = numpy.rint(planes + dots).clip(0, 255)
+            png.write(os.path.join(folder, "in.png"), *planes.shape[1:], png.GRAY if len(planes) == 1 else png.RGB, 8,
+                      printed.transpose(1, 2, 0).astype(int).ravel().tolist())
+            said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+            found = [(float(a), float(b)) for a, b in re.findall(r"period of ([\d.]+) pixels at ([-\d.]+) degrees", said)]
+            assert len(found) == 2 and all(abs(a - period) < 0.02 * period for a, _ in found), said
+            assert sorted(b % 90 for _, b in found) == sorted(b % 90 for _, b in found if abs(b % 90 - degrees) < 1), said
+            before, after = psnr(printed, planes), psnr(read(folder), planes)
+            assert after > before + 6, f"{name}, {period} pixels, {degrees} degrees: {before:.1f} dB, then {after:.1f}"
+    printed = weft("filter", "in.png", "--descreen", "--dry-run", cwd=folder)
+    assert "removes a printed screen: a period of 11 pixels" in printed, printed
+    picture(folder, 9, 8)
+    said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+    assert "no printed screen found" in said and (read(folder) == read(folder, "in.png")).all(), said
+
+
+# ---- as other programs do it -----------------------------------------------------------------------------------------
+
+def taps_of(program, sigma, depth):
+    """The sampled bell of a program, from its middle on."""
+    def bell(x):
+        return numpy.exp(-numpy.square(x) / (2 * sigma ** 2))
+
+    if program == "skimage":
+        return bell(numpy.arange(int(4 * sigma + 0.5) + 1.0))
+    if program == "opencv":
+        return bell(numpy.arange((round(sigma * (3 if depth == 8 else 4) * 2 + 1) | 1) // 2 + 1.0))
+    if program == "vips":
+        return numpy.rint(20 * numpy.array([bell(x) for x in range(100) if bell(x) >= 0.2]))
+    width = 5
+    while bell(width // 2) / sum(bell(x) for x in range(-(width // 2), width // 2 + 1)) >= 1 / 65535:
+        width += 2
+    return numpy.array([sum(bell(x + third / 3) for third in (-1, 0, 1)) for x in range((width - 2) // 2 + 1)])
+
+
+def with_taps(plane, taps, pad):
+    """Rows and columns, each by the taps to both sides."""
+    taps = numpy.concatenate([taps[:0:-1], taps])
+    for axis in (0, 1):
+        reach, length = len(taps) // 2, plane.shape[axis]
+        wide = numpy.pad(plane, [(reach, reach) if axis == side else (0, 0) for side in (0, 1)], PADS[pad])
+        plane = sum(weight * numpy.take(wide, range(i, i + length), axis) for i, weight in enumerate(taps / taps.sum()))
+    return plane
+
+
+def test_blurs_like(folder):
+    """Bells as each program samples and cuts them, and its border; ImageJ's is a whole one."""
+    need_numpy()
+    for depth in (8, 16):
+        planes = picture(folder, 60, 50, depth)
+        for sigma in (0.8, 2, 5.3):
+            for program, pad in (("skimage", "replicate"), ("opencv", "reflect101"), ("vips", "replicate"),
+                                 ("imagemagick", "replicate")):
+                wanted = with_taps(planes[0], taps_of(program, sigma, depth), pad)
+                check_close(numbers(folder, "--gaussian", sigma, "--like", program), wanted[None], f"{program}, {sigma}")
+                weft("filter", "in.png", "-o", "out.png", "--gaussian", sigma, "--like", program, cwd=folder)
+                rounded = numpy.floor(wanted + 0.5 / 257) if program == "imagemagick" and depth == 8 else wanted
+                check_rounded(read(folder)[0], rounded, f"{program}, {sigma}, {depth} bits", 2 ** depth - 1)
+        check_close(numbers(folder, "--gaussian", 2, "--like", "imagej"), blurred_in_space(planes[0], 2, "replicate")[None], "imagej")
+    png.write(os.path.join(folder, "in.png"), 50, 40, png.GRAY, 8, [77] * 2000)
+    weft("filter", "in.png", "-o", "out.png", "--gaussian", 7, "--like", "imagemagick", cwd=folder)
+    assert (read(folder) == 77).all(), "what is even is rounded down as well"
+
+
+def test_programs(folder):
+    """The programs themselves, where they are: scikit-image and OpenCV."""
+    need_numpy()
+    planes = picture(folder, 60, 50)
+    numpy.save(os.path.join(folder, "float.npy"), planes[0].astype("float32"))
+    if skimage is None and cv2 is None:
+        raise Skip("this python3 has neither skimage nor cv2")
+    for sigma in (0.8, 2, 5.3):
+        if skimage is not None:
+            wanted = skimage.filters.gaussian(planes[0], sigma, preserve_range=True)
+            check_close(numbers(folder, "--gaussian", sigma, "--like", "skimage"), wanted[None], f"skimage, {sigma}")
+        if cv2 is not None:
+            wanted = cv2.GaussianBlur(planes[0].astype("float32"), (0, 0), sigma)
+            check_close(numbers(folder, "--gaussian", sigma, "--like", "opencv", name="float.npy"), wanted[None], f"opencv, {sigma}")
+            weft("filter", "in.png", "-o", "out.png", "--gaussian", sigma, "--like", "opencv", cwd=folder)
+            wanted = cv2.GaussianBlur(planes[0].astype("uint8"), (0, 0), sigma) # in fixed point
+            assert numpy.abs(read(folder)[0] - wanted).max() <= 1, f"opencv, 8 bits, {sigma}"
+    for cutoff in (0.02, 0.1, 0.3):
+        for high in (False, True):
+            if skimage is not None:
+                wanted = skimage.filters.butterworth(planes[0], cutoff, high_pass=high)
+                got = numbers(folder, "--highpass" if high else "--lowpass", cutoff, "--like", "skimage")
+                check_close(got, wanted[None], f"skimage, {cutoff}, {high}", 2e-6)
+
+
+def test_bands_like(folder):
+    """Numbers without a unit mean what they mean in the program; one with a unit is what it is."""
+    need_numpy()
+    planes = picture(folder, 60, 50)
+    mean = planes[0].mean()
+
+    def imagej(size):
+        return lambda fy, fx: numpy.exp(-(2 * size) ** 2 * (fy ** 2 + fx ** 2))
+
+    def butterworth(cutoff, order):
+        return lambda fy, fx: 1 / (1 + ((fy ** 2 + fx ** 2) / cutoff ** 2) ** order)
+
+    for program, options, gain, pad, kept in (
+            ("imagej", ("--bandpass", "3:40"), lambda fy, fx: imagej(3)(fy, fx) * (1 - imagej(40)(fy, fx)), "reflect", True),
+            ("imagej", ("--lowpass", "5"), imagej(5), "reflect", False),
+            ("imagej", ("--highpass", "9"), lambda fy, fx: 1 - imagej(9)(fy, fx), "reflect", True),
+            ("skimage", ("--lowpass", "0.1"), butterworth(0.1, 2), "wrap", False),
+            ("skimage", ("--highpass", "0.05", "--shape", "butterworth:3"), lambda fy, fx: 1 - butterworth(0.05, 3)(fy, fx), "wrap", False),
+            ("vips", ("--lowpass", "0.3"), low_pass(1 / 0.15), "wrap", False),
+            ("vips", ("--highpass", "0.3"), lambda fy, fx: 1 - low_pass(1 / 0.15)(fy, fx), "wrap", True),
+            ("vips", ("--lowpass", "0.3", "--shape", "butterworth"), butterworth(0.15, 2), "wrap", False),
+            ("vips", ("--lowpass", "0.31", "--shape", "ideal"), low_pass(1 / 0.155, "ideal"), "wrap", False),
+            ("vips", ("--lowpass", "9px"), low_pass(9), "wrap", False)):
+        wanted = by_gain(planes[0], gain, pad) + (mean if kept else 0)
+        check_close(numbers(folder, *options, "--like", program), wanted[None], f"{program}, {options}", 2e-6)
+    printed = weft("filter", "in.png", "--bandpass", "3:40", "--like", "imagej", "--dry-run", cwd=folder)
+    assert "like imagej: a bare number is the size of a structure" in printed and "the mean of each colour stays" in printed, printed
+
+
+def test_like_refuses(folder):
+    """What a program does not have, or what it settles itself."""
+    need_numpy()
+    picture(folder, 9, 8)
+    for options, words in ((("--like", "gimp"), "--like gimp: must be one of imagej, skimage"),
+                           (("--like", "opencv", "--lowpass", "9"), "--like opencv: is for one of --gaussian, alone"),
+                           (("--like", "vips", "--gaussian", "2", "--lowpass", "0.2"), "is for one of --gaussian, --lowpass, --highpass, alone"),
+                           (("--like", "vips", "--descreen"), "alone"), (("--like", "vips"), "no filter, such as"),
+                           (("--like", "vips", "--gaussian", "2", "--pad", "zero"), "--like vips: leaves nothing to --pad"),
+                           (("--like", "vips", "--gaussian", "2", "--linear"), "leaves nothing to --linear"),
+                           (("--like", "skimage", "--lowpass", "0.2", "--shape", "ideal"), "--shape ideal: is none of the shapes"),
+                           (("--like", "skimage", "--lowpass", "9"), "--lowpass 9: the shortest wave"),
+                           (("--like", "skimage", "--gaussian", "1001"), "with --like skimage at most 1000")):
+        said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
+        assert words in said, f"{options}: {said}"
 
 
 # ---- results ---------------------------------------------------------------------------------------------------------
@@ -309,6 +508,31 @@ def test_mean(folder):
     for options, wanted in (((), flat), (("--keep-mean",), flat + mean), (("--offset", "7"), flat + 7)):
         check_close(numbers(folder, "--highpass", 8, *options), wanted[None], options, 2e-6)
     check_close(numbers(folder, "--flatten", 8), (flat + mean)[None], "flatten")
+    kernel = numpy.array([[1.0, 2, 4]])
+    numpy.save(os.path.join(folder, "k.npy"), kernel)
+    for pad in ("reflect", "zero"):
+        wanted = convolved(planes[0], kernel, pad) - 6 * mean
+        check_close(numbers(folder, "--kernel", "k.npy", "--keep-mean", "--pad", pad), wanted[None], f"seven times the mean, {pad}")
+
+
+def test_autoscale(folder):
+    """Least and largest value of all colours become black and white; what is even stays, floats are refused."""
+    need_numpy()
+    for depth, colour in ((8, png.RGB), (16, png.GRAY), (8, png.GRAY_ALPHA)):
+        planes = picture(folder, 40, 44, depth, colour)
+        colours = planes[:1] if colour == png.GRAY_ALPHA else planes
+        for options, gain in ((("--highpass", "8"), lambda fy, fx: 1 - low_pass(8)(fy, fx)), (("--gaussian", "2"), gaussian_of(2))):
+            weft("filter", "in.png", "-o", "out.png", *options, "--autoscale", cwd=folder)
+            wanted = numpy.array([by_gain(plane, gain) + (plane.mean() if "--highpass" in options else 0) for plane in colours])
+            wanted = (wanted - wanted.min()) / (wanted.max() - wanted.min()) * (2 ** depth - 1)
+            check_rounded(read(folder)[:len(colours)], wanted, f"{options}, {depth}", 2 ** depth - 1)
+    weft("filter", "in.png", "-o", "out.png", "--like", "imagej", "--bandpass", "3:40", "--autoscale", cwd=folder)
+    assert read(folder)[0].min() == 0 and read(folder)[0].max() == 255
+    assert "floats have neither" in weft("filter", "in.png", "-o", "o.npy", "--gaussian", 2, "--autoscale", cwd=folder, expect=USAGE,
+                                         said=True)
+    png.write(os.path.join(folder, "in.png"), 9, 8, png.GRAY, 8, [77] * 72)
+    weft("filter", "in.png", "-o", "out.png", "--kernel", "-", "--autoscale", cwd=folder, input="1\n")
+    assert (read(folder) == 77).all()
 
 
 def test_linear(folder):
@@ -321,6 +545,10 @@ def test_linear(folder):
     weft("filter", "in.png", "-o", "out.png", "--gaussian", 1.5, "--linear", cwd=folder)
     check_rounded(read(folder)[0], 255 * wanted, "linear")
     check_close(numbers(folder, "--gaussian", 1.5, "--linear"), 255 * wanted[None], "linear, as numbers", 2e-6)
+    for depth, middle in ((8, 128), (16, 32768)):
+        png.write(os.path.join(folder, "in.png"), 9, 8, png.GRAY, depth, [77] * 72)
+        weft("filter", "in.png", "-o", "out.png", "--highpass", 4, "--linear", "--offset", "mid", cwd=folder)
+        assert (read(folder) == middle).all(), "the middle of stored values"
 
 
 def test_clamped_are_counted(folder):
@@ -329,7 +557,7 @@ def test_clamped_are_counted(folder):
     wanted = by_gain(planes[0], GAINS["--sharpen", "2,0.7"])
     said = weft("filter", "in.png", "-o", "out.png", "--sharpen", "2,0.7", cwd=folder, said=True)
     count = ((wanted < -0.5) | (wanted > 255.5)).sum()
-    assert said == f"weft: in.png: {count} of 744 values were outside 0..255 and have been clamped", said
+    assert said == f"weft: in.png: clamped to 0..255: {count} of 744 values", said
     assert weft("filter", "in.png", "-o", "out.png", "--gaussian", 2, cwd=folder, said=True) == ""
 
 
@@ -338,11 +566,11 @@ def test_too_large(folder):
     need_numpy()
     picture(folder, 9, 8)
     with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
-        file.write("1e39\n")
+        file.write("1e39 -1e39 1\n")
     for name, options, words in (("out.png", (), "for f32; say --precision f64"), ("out.npy", (), "for f32; say --precision f64"),
                                  ("out.npy", ("--precision", "f64"), "for the single precision of files")):
         filtered = ("filter", "in.png", "-o", name, "--kernel", "k.txt", *options)
-        assert f" of 72 values of the result are no finite numbers: too large {words}" in weft(*filtered, cwd=folder, said=True)
+        assert f" of 72 values of the result: too large {words}" in weft(*filtered, cwd=folder, said=True)
         os.remove(os.path.join(folder, name))
         said = weft(*filtered, "--strict", cwd=folder, expect=CHECK_FAILED, said=True)
         assert said.endswith(f"{words}; nothing is written") and name not in os.listdir(folder), said
@@ -382,13 +610,19 @@ def test_dry_run(folder):
     need_numpy()
     picture(folder, 40, 44, 16, png.RGB)
     printed = weft("filter", "in.png", "--highpass", "0.1c/px", "--dry-run", cwd=folder)
-    for words in ("44 columns, 40 rows, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
+    for words in ("40x44, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
                   "reflect", "the mean of each colour stays", "0..65535", "cpu"):
         assert words in printed, f"not in it: {words}\n{printed}"
     line = next(line for line in printed.splitlines() if line.startswith("  runs left, right"))
     shares = [float(share) for share in re.findall(r"([\d.]+)%", line)]
     wanted = [100 * (1 - 0.5 ** ((10 / 2 ** i) ** 2)) for i in range(1, 10)]
     assert numpy.abs(numpy.array(shares) - wanted).max() < 0.06, line
+    printed = weft("filter", "in.png", "--notch", "6,30", "--notch", "1.5,45", "--stripes", "vertical", "--dry-run", cwd=folder)
+    table = {line[:19].strip(): line[19:].split() for line in printed.splitlines() if line.startswith(("  period", "  runs"))}
+    assert list(table) == ["period in pixels", "runs left, right", "runs at  30 deg.", "runs at  45 deg.", "runs up and down"], printed
+    at = table["period in pixels"].index
+    assert table["runs at  30 deg."][at("6")] == table["runs at  45 deg."][at("1.5")] == "0%", printed
+    assert table["runs left, right"][at("1.5")] == "-" and table["runs up and down"][at("6")] == "100%", printed
     assert os.listdir(folder) == ["in.png"]
 
 
@@ -428,15 +662,21 @@ def test_usage(folder):
                            (("--lowpass", "4", "--shape", "butterworth:0"), "order of a Butterworth filter"),
                            (("--gaussian", "4", "--shape", "ideal"), "--shape: is for --lowpass"),
                            (("--notch", "8,north"), "the angle must be in degrees"),
+                           (("--notch", "1.7,30"), "on a diagonal the shortest has 1.4142"),
                            (("--stripes", "sideways"), "must be horizontal, vertical or the angle"),
                            (("--gaussian", "2", "--pad", "mirror"), "--pad mirror: must be one of reflect"),
                            (("--highpass", "9", "--offset", "9", "--keep-mean"), "only one of them"),
+                           (("--highpass", "9", "--offset", "9", "--autoscale"), "--autoscale: settles the brightness; --offset"),
                            (("--gaussian", "2", "--correlate"), "--correlate: is for --kernel"),
                            (("--gaussian", "2", "--balance", "1"), "--balance: is for --wiener"),
                            (("--kernel", "k.npy", "--gain", "k.npy"), "only one of --kernel, --wiener and --gain"),
                            (("--gain", "k.npy", "--pad", "zero"), "--pad wrap only"),
+                           (("--stripes", "vertical,0"), "the length from which on stripes are removed"),
+                           (("--gaussian", "2", "--quality", "9"), "--quality: is for JPEG files"),
+                           (("--gaussian", "2", "-o", "out.pgm", "--compress", "small"), "--compress: what is written is not"),
                            ((), "no filter, such as")):
-        said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
+        output = () if "-o" in options else ("-o", "out.png")
+        said = weft("filter", "in.png", *output, *options, cwd=folder, expect=USAGE, said=True)
         assert words in said, f"{options}: {said}"
     assert "no output" in weft("filter", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)
     assert "is the input" in weft("filter", "in.png", "-o", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)

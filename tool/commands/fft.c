@@ -21,7 +21,7 @@ typedef struct arguments {
 static const struct argp_option options[] = {
     {"layout", KEY_LAYOUT, "half|packed", 0,
      "half (default): complex (H, W/2 + 1), as numpy.fft.rfft2; packed: real (H, W)", 0},
-    {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
+    {"norm", KEY_NORM, "backward|ortho|forward|none", 0, "As in NumPy; default backward", 0},
     {"gray", KEY_GRAY, NULL, 0,
      "Transform the luma of a colour picture: 0.299 R + 0.587 G + 0.114 B, rounded", 0},
     {0}};

@@ -67,8 +67,8 @@ static const struct argp_option options[] = {
     {"phase", KEY_PHASE, NULL, 0, "Draw the angle of X: -pi black, 0 gray, pi white", 0},
     {"no-shift", KEY_NO_SHIFT, NULL, 0, "Frequency 0 in the corner, as the spectrum lies", 0},
     {"fit", KEY_FIT, "N", 0, "No side longer than N: the power of neighbours is averaged", 0},
-    {"colormap", KEY_COLORMAP, "NAME", 0,
-     "viridis, inferno, or twilight for phases; of colour pictures the luma; default gray", 0},
+    {"colormap", KEY_COLORMAP, "gray|viridis|inferno|twilight", 0,
+     "Default gray; twilight is for phases; of colour pictures the luma", 0},
     {"gray", KEY_GRAY, NULL, 0, "The spectrum of the luma of a colour picture", 0},
     {"profile", KEY_PROFILE, "FILE.csv", 0, "Write the mean power of each frequency, too", 0},
     {"width", KEY_WIDTH, "N", 0, "Of the picture of a spectrum that does not say it", 0},
@@ -301,6 +301,7 @@ static int take_spectrum(const arguments *a, const char *path, spectrum *s) {
 }
 
 static int transform_picture(const arguments *a, const char *path, spectrum *s) {
+    transform_options strict = a->shared;
     image picture;
     int code = image_read(&picture, path, a->shared.max_pixels);
 
@@ -312,7 +313,8 @@ static int transform_picture(const arguments *a, const char *path, spectrum *s) 
         image_to_gray(&picture);
     }
     if (code == EXIT_DONE) {
-        code = transform_forward(&a->shared, &picture, WEFT_HALF, WEFT_NORM_BACKWARD, s);
+        strict.strict = 1; /* one value that is no number would spoil all others */
+        code = transform_forward(&strict, &picture, WEFT_HALF, WEFT_NORM_BACKWARD, s);
     }
     image_free(&picture);
     return code;

@@ -61,8 +61,9 @@ int image_check_finite(const image *picture, const char *path) {
     for (size_t i = 0; alpha != NULL && i < count; i++) {
         bad += isfinite(alpha[i]) ? 0 : 1;
     }
-    return bad == 0 ? EXIT_DONE
-                    : complain(EXIT_BAD_INPUT, "%s: %zu samples are not finite numbers", path, bad);
+    return bad == 0
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT, "%s: no finite number in %zu of its samples", path, bad);
 }
 
 int image_refuse_floats(const char *path) {

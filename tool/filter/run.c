@@ -15,19 +15,50 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
+/* What a result may miss of what is far away, as a part of a pixel. */
+static const double least_of_8_bits = 4e-6, least_of_more = 1e-8;
+
 /* ---- plan and transfer ------------------------------------------------------------------------
  */
 
+static int rounds_down(const filter_run *r, const image *picture) {
+    return picture->depth == 8 && r->filter->like != NULL && r->filter->like->rounds_down;
+}
+
+static int has_real_result(const filter_run *r, const image *picture) {
+    return picture->depth == 32 || r->filter->is_to_float;
+}
+
+/* Without its mean, and with it most of what it has, a picture is so small that what single
+ * precision does to the whole would be seen in numbers that are not rounded. */
+static int choose_precision(filter_run *r, const image *picture) {
+    const weft_desc one = {
+        .height = 1, .width = 1, .precision = WEFT_F64, .strategy = "cpu", .threads = 1};
+    const int is_open = r->options->precision < 0;
+    transfer of_mean;
+    int code = EXIT_DONE;
+
+    r->precision = is_open ? WEFT_F32 : (weft_precision)r->options->precision;
+    if (is_open && has_real_result(r, picture) && r->filter->table == NULL) {
+        code = transfer_make(&of_mean, r->filter, &one);
+        if (code == EXIT_DONE) {
+            r->precision = fabs(transfer_real(&of_mean, 0, 0)) < no_mean ? WEFT_F64 : WEFT_F32;
+            transfer_free(&of_mean);
+        }
+    }
+    return code;
+}
+
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
-    const int is_integer = picture->depth != 32 && !r->filter->is_to_float &&
-                           filter_averages(r->filter) && !r->filter->has_offset &&
-                           !r->filter->keeps_mean;
+    const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
+                           !r->filter->has_offset && !r->filter->keeps_mean &&
+                           !r->filter->is_spread && !rounds_down(r, picture);
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
                        .batch = picture->planes,
-                       .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
+                       .precision = r->precision,
                        .pixel = !is_integer            ? WEFT_PIXEL_REAL
                                 : picture->depth == 16 ? WEFT_PIXEL_U16
                                                        : WEFT_PIXEL_U8,
@@ -49,7 +80,9 @@ static int enlarge(filter_run *r, const image *picture) {
     weft_status status;
 
     r->desc = describe(r, picture);
-    r->reach = filter_reach(r->filter);
+    r->reach = filter_reach(r->filter, picture->depth == 8 && !has_real_result(r, picture)
+                                           ? least_of_8_bits
+                                           : least_of_more);
     status = border_enlarge(r->filter->border, r->reach, &r->desc);
     if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
         r->desc = describe(r, picture);
@@ -83,26 +116,36 @@ static int make_plan(filter_run *r) {
 
 /* A result of integers without its mean would be half black. */
 static void settle_mean(filter_run *r, const image *picture) {
-    const int is_integer = picture->depth != 32 && !r->filter->is_to_float;
+    const int is_integer = !has_real_result(r, picture);
 
     r->gain_of_mean = transfer_real(&r->transfer, 0, 0);
     r->keeps_mean = filter_keeps_mean(r->filter, is_integer, r->gain_of_mean);
     if (r->keeps_mean) {
-        transfer_drop_mean(&r->transfer);
         r->desc.pixel = WEFT_PIXEL_REAL;
     }
 }
 
 int filter_run_prepare(filter_run *r, const image *picture) {
-    int code;
+    int code = EXIT_DONE;
 
     if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
         r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
-        r->desc.batch == picture->planes) {
+        r->desc.batch == picture->planes && !r->filter->descreens) {
         return EXIT_DONE;
     }
     filter_run_end(r);
-    code = enlarge(r, picture);
+    for (size_t i = 0; i < r->filter->gain_count; i++) {
+        r->filter->gains[i].is_of_bytes = picture->depth == 8;
+    }
+    if (r->filter->descreens) {
+        code = screen_find(&r->filter->screen, picture, r->options);
+    }
+    if (code == EXIT_DONE) {
+        code = choose_precision(r, picture);
+    }
+    if (code == EXIT_DONE) {
+        code = enlarge(r, picture);
+    }
     if (code == EXIT_DONE) {
         progress_start("planning");
         code = transfer_make(&r->transfer, r->filter, &r->desc);
@@ -222,16 +265,18 @@ static double mean_of(const image *picture, const light *l, size_t plane) {
     return sum / (double)count;
 }
 
-/* What the user adds to a result. */
-static double offset_of(const filter_run *r, const image *picture) {
+/* What the user adds to a result. The middle is the one of stored values: to the eye, gray. */
+static double offset_of(const filter_run *r, const image *picture, const light *l) {
     const filter *f = r->filter;
+    const unsigned middle = (image_largest(picture->depth) + 1) / 2;
 
     if (!f->has_offset) {
         return 0;
     }
     return !isnan(f->offset)      ? f->offset
            : picture->depth == 32 ? 0.5
-                                  : (image_largest(picture->depth) + 1) / 2;
+           : l->of != NULL        ? l->of[middle]
+                                  : middle;
 }
 
 /* A border of zeros is none of what is taken away. */
@@ -240,11 +285,14 @@ static shift shift_of(const filter_run *r, const image *picture, const light *l,
     const double centre = r->filter->border == ZERO ? 0 : (double)(float)rint(mean);
 
     return (shift){.before = -centre,
-                   .behind =
-                       r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture)};
+                   .behind = r->keeps_mean ? mean - (mean - centre) * r->gain_of_mean
+                                           : centre * r->gain_of_mean + offset_of(r, picture, l)};
 }
 
 enum { PART = 256 };
+
+/* Who rounds down has rounded to the nearest of 16 bits before. */
+static const double half_of_16_bits = 0.5 / 257;
 
 /* A part of a row of the result, shifted, as it would be stored. */
 static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
@@ -260,6 +308,44 @@ static void take_values(const filter_run *r, const void *row, size_t first, size
     }
     for (size_t n = 0; l->of != NULL && n < count; n++) {
         values[n] = light_stored(l, values[n]);
+    }
+    for (size_t n = 0; r->filter->is_spread && n < count; n++) {
+        values[n] = (values[n] - r->black) * r->factor;
+    }
+}
+
+static void widen(const double values[PART], size_t count, double *least, double *most) {
+    for (size_t n = 0; n < count; n++) {
+        if (isfinite(values[n])) {
+            *least = fmin(*least, values[n]);
+            *most = fmax(*most, values[n]);
+        }
+    }
+}
+
+/* All colours on one scale; what is of one value only stays as it is. */
+static void find_scale(filter_run *r, const char *planes, const shift shifts[], const light *l,
+                       const image *picture) {
+    const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
+    const size_t rows = picture->planes * picture->height;
+    double least = INFINITY, most = -INFINITY, values[PART];
+
+    r->black = 0;
+    r->factor = 1;
+    for (size_t i = 0; i < rows; i++) {
+        const size_t p = i / picture->height, m = i % picture->height;
+        const char *row = planes + (p * r->desc.height + m) * row_bytes;
+
+        for (size_t at = 0; at < picture->width; at += PART) {
+            const size_t count = picture->width - at < PART ? picture->width - at : PART;
+
+            take_values(r, row, at, count, shifts[p].behind, l, values);
+            widen(values, count, &least, &most);
+        }
+    }
+    if (most > least) {
+        r->black = least;
+        r->factor = image_largest(picture->depth) / (most - least);
     }
 }
 
@@ -294,6 +380,9 @@ static void round_row(const filter_run *r, const void *row, double behind, const
 
         count = picture->width - at < PART ? picture->width - at : PART;
         take_values(r, row, at, count, behind, l, values);
+        for (size_t n = 0; rounds_down(r, picture) && n < count; n++) {
+            values[n] = floor(values[n] + half_of_16_bits);
+        }
         round_values(count, values, largest, rounded, losses);
         if (picture->depth == 8) {
             for (size_t n = 0; n < count; n++) {
@@ -387,7 +476,7 @@ static int filter_planes(const filter_run *r, char *planes) {
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
-static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
+static int run_through(filter_run *r, image *picture, const light *l, char *planes,
                        filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
@@ -399,6 +488,9 @@ static int run_through(const filter_run *r, image *picture, const light *l, char
     code = load(r, picture, l, shifts, planes);
     if (code == EXIT_DONE) {
         code = filter_planes(r, planes);
+    }
+    if (code == EXIT_DONE && r->filter->is_spread) {
+        find_scale(r, planes, shifts, l, picture);
     }
     if (code == EXIT_DONE) {
         code = make_result(r, picture, &result);
@@ -416,6 +508,10 @@ int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
     int code = filter_run_prepare(r, picture);
 
     *losses = (filter_losses){0};
+    if (code == EXIT_DONE && r->filter->is_spread && has_real_result(r, picture)) {
+        code = complain(EXIT_USAGE, "--autoscale: is for results of 8 and 16 bits; floats have "
+                                    "neither black nor white");
+    }
     if (code == EXIT_DONE && r->filter->is_linear) {
         code = light_make(&l, picture->depth);
     }

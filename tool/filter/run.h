@@ -13,18 +13,20 @@
 #include "shell/options.h"
 
 typedef struct filter_run {
-    const filter *filter;
+    filter *filter; /* a screen that it is to remove is looked for in every picture */
     const transform_options *options;
 
     /* Of the last picture: */
     size_t height, width;
     int depth, is_to_float;
+    weft_precision precision;
     double reach;
     weft_desc desc; /* of the enlarged one */
     weft_plan *plan;
     transfer transfer;
     int keeps_mean;
     double gain_of_mean;
+    double black, factor; /* values of the result become (value - black) * factor */
 } filter_run;
 
 /* Of the values of a result: those that would have left the range of its pixels, and those that

@@ -31,6 +31,9 @@ static int said_of_stdout; /* that it cannot be written */
 
 static int cannot_write(const char *path) {
     said_of_stdout |= strcmp(path, standard_output) == 0;
+    if (errno == EPIPE) {
+        return complain(EXIT_FILE, "%s: the program that was to read it has ended", path);
+    }
     return complain(code_of_errno(), "%s: cannot write: %s", path, strerror(errno));
 }
 
