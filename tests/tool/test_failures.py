@@ -181,6 +181,12 @@ def test_filter(folder):
     walk("filter", "gray.png", "-o", "out.npy", "--kernel", "k.txt", "--gaussian", "1", "--strategy", "cpu", inputs=inputs)
 
 
+def test_filter_of_stacks(_):
+    page = (5, 6, 1, "H", list(range(30)))
+    walk("filter", "in.tif", "-o", "out.tif", "--highpass", "4", "--strategy", "cpu.reference",
+         inputs={"in.tif": pictures.tiff_stack((page, {}), (page, {}), (page, {}))}, most=30)
+
+
 def test_scene(_):
     walk("scene", "5x6", "-o", "out.png", "--rgb", "--depth", "16")
 
