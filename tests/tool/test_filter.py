@@ -11,7 +11,7 @@ import sys
 
 import pictures
 import png
-from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, SANITIZED, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
 
 try:
     import scipy.ndimage
@@ -414,6 +414,18 @@ def test_many_pictures(folder):
     weft("filter", "in/0.png", "in/1.png", "-o", "other/", "--gaussian", 1, cwd=folder)
     assert sorted(os.listdir(os.path.join(folder, "other"))) == ["0.png", "1.png"]
     assert weft("filter", "in/0.png", "nowhere.png", "-o", "other", "--gaussian", 1, cwd=folder, expect=FILE, said=True)
+
+
+def test_memory(folder):
+    """A colour picture of 24 million pixels of 8 bits: at most 400 MB, whether rounded by the library or by the tool."""
+    if SANITIZED:
+        raise Skip("sanitizers take more")
+    save(folder, "in.ppm", b"P6 6000 4000 255\n" + bytes(range(1, 251)) * (72 * 4000))
+    for options in (("--gaussian", "8"), ("--highpass", "40")):
+        with subprocess.Popen([WEFT, "filter", "in.ppm", "-o", "out.ppm", *options], cwd=folder) as child:
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        assert child.returncode == DONE and used.ru_maxrss <= 400e6 / 1024, f"{options}: {used.ru_maxrss} KiB"
 
 
 def test_usage(folder):

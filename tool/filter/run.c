@@ -18,6 +18,12 @@
 /* ---- plan and transfer ------------------------------------------------------------------------
  */
 
+/* Large planes go one after another through the same memory. */
+enum { LARGE_PLANE = 1 << 20 };
+static size_t planes_together(const image *picture) {
+    return image_plane_samples(picture) < LARGE_PLANE ? picture->planes : 1;
+}
+
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = picture->depth != 32 && !r->filter->is_to_float &&
@@ -26,7 +32,7 @@ static weft_desc describe(const filter_run *r, const image *picture) {
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
-                       .batch = picture->planes,
+                       .batch = planes_together(picture),
                        .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
                        .pixel = !is_integer            ? WEFT_PIXEL_REAL
                                 : picture->depth == 16 ? WEFT_PIXEL_U16
@@ -98,7 +104,7 @@ int filter_run_prepare(filter_run *r, const image *picture) {
 
     if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
         r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
-        r->desc.batch == picture->planes) {
+        r->desc.batch == planes_together(picture)) {
         return EXIT_DONE;
     }
     filter_run_end(r);
@@ -181,8 +187,9 @@ static void load_row(const filter_run *r, const image *picture, const light *l, 
     }
 }
 
+/* As many planes as go together, from this one on. */
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
-                char *planes) {
+                size_t first, char *planes) {
     const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
     const bordered frame = {.border = r->filter->border,
                             .height = picture->height,
@@ -192,12 +199,12 @@ static int load(const filter_run *r, const image *picture, const light *l, const
                             .bytes = bytes};
     int code = EXIT_DONE;
 
-    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p++) {
+    for (size_t p = 0; code == EXIT_DONE && p < r->desc.batch; p++) {
         char *plane = planes + p * r->desc.height * row_bytes;
 
         for (size_t m = 0; m < picture->height; m++) {
-            load_row(r, picture, l, (p * picture->height + m) * picture->width, shifts[p].before,
-                     plane + m * row_bytes);
+            load_row(r, picture, l, ((first + p) * picture->height + m) * picture->width,
+                     shifts[first + p].before, plane + m * row_bytes);
         }
         code = border_fill(&frame, plane);
     }
@@ -337,13 +344,13 @@ static void store_row(const filter_run *r, const void *row, double behind, const
 }
 
 static void store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
-                  image *result, filter_losses *losses) {
+                  size_t first, image *result, filter_losses *losses) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
 
-    for (size_t p = 0; p < result->planes; p++) {
+    for (size_t p = 0; p < r->desc.batch; p++) {
         for (size_t m = 0; m < result->height; m++) {
-            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[p].behind, l, result,
-                      (p * result->height + m) * result->width, losses);
+            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[first + p].behind, l,
+                      result, ((first + p) * result->height + m) * result->width, losses);
         }
     }
 }
@@ -357,8 +364,8 @@ static void convert_alpha(const image *picture, image *result) {
     }
 }
 
-/* The picture, or one of floats that takes its place. */
-static int make_result(const filter_run *r, image *picture, image *result) {
+/* Where the result goes: into the picture itself, or into one of floats. */
+static int make_result(const filter_run *r, const image *picture, image *result) {
     int code;
 
     if (!r->filter->is_to_float || picture->depth == 32) {
@@ -370,12 +377,17 @@ static int make_result(const filter_run *r, image *picture, image *result) {
     if (code == EXIT_DONE && picture->alpha != NULL) {
         convert_alpha(picture, result);
     }
-    if (code == EXIT_DONE) {
+    return code;
+}
+
+/* It becomes the picture. */
+static void take_result(image *picture, image *result) {
+    if (result->pixels != picture->pixels) {
         result->extras = picture->extras;
         picture->extras = NULL;
         image_free(picture);
     }
-    return code;
+    *picture = *result;
 }
 
 static int filter_planes(const filter_run *r, char *planes) {
@@ -391,21 +403,24 @@ static int run_through(const filter_run *r, image *picture, const light *l, char
                        filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
-    int code;
+    int code = make_result(r, picture, &result);
 
     for (size_t p = 0; r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes; p++) {
         shifts[p] = shift_of(r, picture, l, p);
     }
-    code = load(r, picture, l, shifts, planes);
-    if (code == EXIT_DONE) {
-        code = filter_planes(r, planes);
+    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p += r->desc.batch) {
+        code = load(r, picture, l, shifts, p, planes);
+        if (code == EXIT_DONE) {
+            code = filter_planes(r, planes);
+        }
+        if (code == EXIT_DONE) {
+            store(r, planes, shifts, l, p, &result, losses);
+        }
     }
     if (code == EXIT_DONE) {
-        code = make_result(r, picture, &result);
-    }
-    if (code == EXIT_DONE) {
-        store(r, planes, shifts, l, &result, losses);
-        *picture = result;
+        take_result(picture, &result);
+    } else if (result.pixels != picture->pixels) {
+        image_free(&result);
     }
     return code;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A picture through a filter: enlarged by its borders, filtered, all planes in one call, cut out
- * again, and rounded where the result is of integers. Plan and transfer serve as many pictures of
- * the same size as follow one another.
+ * A picture through a filter: enlarged by its borders, filtered, small planes in one call, large
+ * ones one after another, cut out again, and rounded where the result is of integers. Plan and
+ * transfer serve as many pictures of the same size as follow one another.
  */
 #ifndef WEFT_TOOL_FILTER_RUN_H
 #define WEFT_TOOL_FILTER_RUN_H
