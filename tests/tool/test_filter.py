@@ -6,8 +6,10 @@ SKIP lines."""
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import time
 
 import pictures
 import png
@@ -426,6 +428,53 @@ def test_memory(folder):
             _, status, used = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
         assert child.returncode == DONE and used.ru_maxrss <= 400e6 / 1024, f"{options}: {used.ru_maxrss} KiB"
+
+
+def test_side_by_side(folder):
+    """Pictures of several sizes and formats, two of them bad: the same files from any number of threads, everything said
+    once, and the exit code that of the first in the list."""
+    need_tiff()
+    os.mkdir(os.path.join(folder, "in"))
+    for i in range(9):
+        png.write(os.path.join(folder, f"in/{i}.png"), 40 + i % 3, 30, png.RGB, 8, png.noise(40 + i % 3, 30, png.RGB, 8, i))
+    save(folder, "in/a.tif", pictures.tiff_stack(*[a_page(20, 30, 1, "H", seed) for seed in range(4)]))
+    save(folder, "in/3-bad.png", b"\x89PNG, but not for long")
+    found = {}
+    for threads in (1, 2, 5, 40):
+        done = subprocess.run([WEFT, "filter", "in", "nowhere.png", "-o", f"{threads}", "--sharpen", "2", "--threads", f"{threads}",
+                               "--show-mask", "mask.png"], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == BAD_INPUT, done
+        names = sorted(os.listdir(os.path.join(folder, str(threads))))
+        assert names == [f"{i}.png" for i in range(9)] + ["a.tif"], names
+        contents = []
+        for name in [f"{threads}/{name}" for name in names] + ["mask.png"]:
+            with open(os.path.join(folder, name), "rb") as file:
+                contents.append(file.read())
+        found[threads] = (sorted(done.stderr.splitlines()), contents)
+    assert all(each == found[1] for each in found.values()), {threads: each[0] for threads, each in found.items()}
+    assert len(found[1][0]) == 13 and found[1][0][-1].startswith("weft: nowhere.png: "), found[1][0]
+    weft("filter", "nowhere.png", "in/0.png", "in/1.png", "-o", "out", "--gaussian", 2, "--threads", 3, cwd=folder, expect=FILE)
+
+
+def test_signal_while_several_are_written(folder):
+    """No file is left half-written by any thread."""
+    for i in range(8):
+        save(folder, f"{i}.ppm", b"P6 900 900 255\n" + random.Random(i).randbytes(3 * 900 * 900))
+    names = [f"{i}.ppm" for i in range(8)]
+    for _ in range(3):
+        with subprocess.Popen([WEFT, "filter", *names, "-o", "out/", "--gaussian", "5", "--threads", "4"], cwd=folder,
+                              stderr=subprocess.DEVNULL) as child:
+            while child.poll() is None and not [name for name in os.listdir(folder) if name == "out"]:
+                time.sleep(0.001)
+            while child.poll() is None and not os.listdir(os.path.join(folder, "out")):
+                time.sleep(0.001)
+            child.send_signal(signal.SIGTERM)
+            assert child.wait() in (DONE, 128 + signal.SIGTERM), child.returncode
+        left = os.listdir(os.path.join(folder, "out"))
+        assert all(name in names and os.path.getsize(os.path.join(folder, "out", name)) == 2430015 for name in left), left
+        for name in left:
+            os.remove(os.path.join(folder, "out", name))
+        os.rmdir(os.path.join(folder, "out"))
 
 
 def test_usage(folder):

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT
- * Files through a filter, each page after page: never more than one page of a stack is in memory.
+ * Files through a filter. As many as there are threads are on their way side by side, each through
+ * all its steps on one of them, so that reading one, filtering another and writing a third keep all
+ * cores busy. Of a stack one page after another is read, filtered and written.
  */
 #include "commands/filter_files.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+
+#include <omp.h>
 
 #include "commands/overflow.h"
 #include "filter/run.h"
@@ -13,9 +21,28 @@
 #include "shell/parse.h"
 #include "shell/progress.h"
 
-/* A file on its way, and what serves the files after it, too. */
+/* Bytes of the pictures that are filtered at the same time, as they were read; one alone may have
+ * more. Filtering takes three times as much, or four bytes for a byte of large borders. */
+enum { MOST_TOGETHER = 256 << 20 };
+
+/* What all threads share. */
+typedef struct work {
+    const filter_files *f;
+    atomic_size_t next, done; /* files that have been begun, and that are behind us */
+    double start;             /* in seconds */
+    int wants_mask;
+    pthread_mutex_t lock; /* of what follows: */
+    pthread_cond_t less;
+    size_t together;      /* see MOST_TOGETHER */
+    size_t first_failure; /* its index, and its exit code */
+    int code;
+} work;
+
+/* A file on its way, and what serves the files after it, too: all that a thread has of its own. */
 typedef struct passage {
-    const filter_files *all;
+    work *work;
+    transform_options options;
+    image_options writing;
     filter filter; /* a copy, because it says whether the output has floats */
     filter_run run;
     const picture_names *names;
@@ -25,6 +52,26 @@ typedef struct passage {
     filter_losses losses;
     size_t values; /* of all pages, of which these are lost */
 } passage;
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static void wait_for_memory(work *w, size_t bytes) {
+    pthread_mutex_lock(&w->lock);
+    while (w->together > 0 && w->together + bytes > MOST_TOGETHER) {
+        pthread_cond_wait(&w->less, &w->lock);
+    }
+    w->together += bytes;
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void give_memory(work *w, size_t bytes) {
+    pthread_mutex_lock(&w->lock);
+    w->together -= bytes;
+    pthread_cond_broadcast(&w->less);
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* ---- a file ---------------------------------------------------------------------------------- */
 
 static int is_of_floats(const char *path) {
     return has_suffix(path, ".npy") || has_suffix(path, ".pfm");
@@ -37,7 +84,7 @@ static int say_losses(const passage *p) {
     }
     return p->losses.not_finite == 0
                ? EXIT_DONE
-               : complain_overflow(p->all->options, "result", p->losses.not_finite, p->values,
+               : complain_overflow(&p->options, "result", p->losses.not_finite, p->values,
                                    p->run.desc.precision == WEFT_F64 && p->page.depth == 32
                                        ? "the single precision of files"
                                        : overflow_of(p->run.desc.precision));
@@ -79,7 +126,7 @@ static int next_page(void *context, const image **page) {
 static int write_pages(output *out, void *context) {
     passage *p = context;
 
-    return image_write_pages(p->pages.end - p->pages.next + 1, next_page, p, out, p->all->writing);
+    return image_write_pages(p->pages.end - p->pages.next + 1, next_page, p, out, &p->writing);
 }
 
 /* Such as a stack that is read while it is written. */
@@ -108,8 +155,22 @@ static int explain(passage *p) {
 }
 
 /* The first page is filtered before the output is opened, which may be its input. */
+static int filter_and_write(passage *p) {
+    const size_t bytes =
+        p->page.planes * image_plane_samples(&p->page) * image_sample_bytes(&p->page);
+    int code;
+
+    wait_for_memory(p->work, bytes);
+    code = filter_page(p);
+    if (code == EXIT_DONE) {
+        code = output_whole(p->names->output, write_pages, p);
+    }
+    give_memory(p->work, bytes);
+    return code;
+}
+
 static int do_file(passage *p, const picture_names *names) {
-    const filter_files *f = p->all;
+    const filter_files *f = p->work->f;
     int code = image_pages_open(&p->pages, names->input, f->options->max_pixels);
 
     p->names = names;
@@ -127,10 +188,7 @@ static int do_file(passage *p, const picture_names *names) {
     } else if (code == EXIT_DONE) {
         code = check_stack(p);
         if (code == EXIT_DONE) {
-            code = filter_page(p);
-        }
-        if (code == EXIT_DONE) {
-            code = output_whole(names->output, write_pages, p);
+            code = filter_and_write(p);
         }
     }
     p->is_filtered = 0;
@@ -150,36 +208,121 @@ static int draw_mask(passage *p) {
     int code = filter_draw_gains(&p->run, p->page.height, p->page.width, &drawing, &white);
 
     if (code == EXIT_DONE) {
-        code = output_whole(p->all->mask, write_drawing, &drawing);
+        code = output_whole(p->work->f->mask, write_drawing, &drawing);
     }
     if (code == EXIT_DONE && white > 1) {
-        complain(EXIT_DONE, "%s: white is %.4g times the wave", p->all->mask, white);
+        complain(EXIT_DONE, "%s: white is %.4g times the wave", p->work->f->mask, white);
     }
     image_free(&drawing);
     return code;
 }
 
-int filter_files_do(const filter_files *f) {
-    passage p = {.all = f, .filter = *f->filter};
-    const size_t count = f->pictures->count;
-    int first_failure = EXIT_DONE, mask = f->mask != NULL;
+/* ---- all files ------------------------------------------------------------------------------- */
 
-    p.run = (filter_run){.filter = &p.filter, .options = f->options};
-    for (size_t i = 0; i < count; i++) {
-        char which[64];
-        int code;
+static double seconds(void) {
+    struct timespec now;
 
-        snprintf(which, sizeof which, "%zu of %zu, ", i + 1, count);
-        progress_within(count > 1 ? which : "");
-        code = do_file(&p, &f->pictures->list[i]);
-        if (code == EXIT_DONE && mask) {
-            code = draw_mask(&p);
-            mask = 0;
-        }
-        image_free(&p.page);
-        first_failure = first_failure == EXIT_DONE ? code : first_failure;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Such as "37 of 300, 12 s left, ". */
+static void show_progress(const work *w) {
+    const size_t count = w->f->pictures->count, done = atomic_load(&w->done);
+    char text[100] = "";
+
+    if (count > 1) {
+        snprintf(text, sizeof text, "%zu of %zu, ", done + 1, count);
     }
-    progress_within("");
+    if (count > 1 && done > 0) {
+        const size_t length = strlen(text);
+        const double left = (seconds() - w->start) / (double)done * (double)(count - done);
+
+        snprintf(text + length, sizeof text - length, "%.0f s left, ", left);
+    }
+    progress_within(text);
+}
+
+static void keep_failure(work *w, size_t index, int code) {
+    pthread_mutex_lock(&w->lock);
+    if (code != EXIT_DONE && index < w->first_failure) {
+        w->first_failure = index;
+        w->code = code;
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void begin(passage *p, work *w, size_t threads) {
+    *p = (passage){
+        .work = w, .options = *w->f->options, .writing = *w->f->writing, .filter = *w->f->filter};
+    p->options.threads = threads;
+    p->writing.threads = (int)threads;
+    p->run = (filter_run){.filter = &p->filter, .options = &p->options};
+}
+
+/* Takes the next file; 0 if there is none. */
+static int do_next(passage *p) {
+    work *w = p->work;
+    const size_t index = atomic_fetch_add(&w->next, 1);
+    int code;
+
+    if (index >= w->f->pictures->count) {
+        return 0;
+    }
+    show_progress(w);
+    code = do_file(p, &w->f->pictures->list[index]);
+    if (code == EXIT_DONE && w->wants_mask) {
+        w->wants_mask = 0;
+        code = draw_mask(p);
+    }
+    image_free(&p->page);
+    keep_failure(w, index, code);
+    atomic_fetch_add(&w->done, 1);
+    return 1;
+}
+
+/* What is printed or drawn is so in the order of the list, on all threads. */
+static void do_in_turn(work *w) {
+    passage p;
+
+    begin(&p, w, w->f->options->threads);
+    while ((w->f->dry_run || w->wants_mask) && do_next(&p)) {
+    }
     filter_run_end(&p.run);
-    return first_failure;
+}
+
+static void do_side_by_side(work *w) {
+    const size_t asked = w->f->options->threads;
+    const size_t threads = asked > 0 ? asked : (size_t)omp_get_max_threads();
+    const size_t begun = atomic_load(&w->next), count = w->f->pictures->count;
+    const size_t left = begun < count ? count - begun : 0;
+    const size_t workers = left < threads ? left : threads;
+
+    if (workers == 0) {
+        return;
+    }
+    omp_set_max_active_levels(workers > 1 && threads > workers ? 2 : 1);
+#pragma omp parallel num_threads(workers)
+    {
+        passage p;
+
+        begin(&p, w, workers > 1 ? threads / workers : asked);
+        while (do_next(&p)) {
+        }
+        filter_run_end(&p.run);
+    }
+}
+
+int filter_files_do(const filter_files *f) {
+    work w = {.f = f,
+              .start = seconds(),
+              .wants_mask = f->mask != NULL,
+              .lock = PTHREAD_MUTEX_INITIALIZER,
+              .less = PTHREAD_COND_INITIALIZER,
+              .first_failure = f->pictures->count};
+
+    do_in_turn(&w);
+    do_side_by_side(&w);
+    progress_within("");
+    return w.code;
 }
