@@ -31,6 +31,7 @@ typedef struct work {
     atomic_size_t next, done; /* files that have been begun, and that are behind us */
     double start;             /* in seconds */
     int wants_mask;
+    size_t workers;       /* that go side by side */
     pthread_mutex_t lock; /* of what follows: */
     pthread_cond_t less;
     size_t together;      /* see MOST_TOGETHER */
@@ -164,6 +165,9 @@ static int filter_and_write(passage *p) {
     code = filter_page(p);
     if (code == EXIT_DONE) {
         code = output_whole(p->names->output, write_pages, p);
+    }
+    if (bytes > MOST_TOGETHER / p->work->workers) {
+        filter_run_rest(&p->run);
     }
     give_memory(p->work, bytes);
     return code;
@@ -301,6 +305,7 @@ static void do_side_by_side(work *w) {
     if (workers == 0) {
         return;
     }
+    w->workers = workers;
     omp_set_max_active_levels(workers > 1 && threads > workers ? 2 : 1);
 #pragma omp parallel num_threads(workers)
     {
@@ -317,6 +322,7 @@ int filter_files_do(const filter_files *f) {
     work w = {.f = f,
               .start = seconds(),
               .wants_mask = f->mask != NULL,
+              .workers = 1,
               .lock = PTHREAD_MUTEX_INITIALIZER,
               .less = PTHREAD_COND_INITIALIZER,
               .first_failure = f->pictures->count};

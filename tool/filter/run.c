@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <omp.h>
+
 #include "filter/light.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
@@ -125,7 +127,14 @@ int filter_run_prepare(filter_run *r, const image *picture) {
     return code;
 }
 
+void filter_run_rest(filter_run *r) {
+    free(r->planes);
+    free(r->work);
+    r->planes = r->work = NULL;
+}
+
 void filter_run_end(filter_run *r) {
+    filter_run_rest(r);
     weft_plan_destroy(r->plan);
     transfer_free(&r->transfer);
     *r = (filter_run){.filter = r->filter, .options = r->options};
@@ -187,6 +196,11 @@ static void load_row(const filter_run *r, const image *picture, const light *l, 
     }
 }
 
+/* For the loops over rows. */
+static int threads_of(const filter_run *r) {
+    return r->options->threads > 0 ? (int)r->options->threads : omp_get_max_threads();
+}
+
 /* As many planes as go together, from this one on. */
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
                 size_t first, char *planes) {
@@ -202,6 +216,7 @@ static int load(const filter_run *r, const image *picture, const light *l, const
     for (size_t p = 0; code == EXIT_DONE && p < r->desc.batch; p++) {
         char *plane = planes + p * r->desc.height * row_bytes;
 
+#pragma omp parallel for num_threads(threads_of(r))
         for (size_t m = 0; m < picture->height; m++) {
             load_row(r, picture, l, ((first + p) * picture->height + m) * picture->width,
                      shifts[first + p].before, plane + m * row_bytes);
@@ -347,12 +362,21 @@ static void store(const filter_run *r, const char *planes, const shift shifts[],
                   size_t first, image *result, filter_losses *losses) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
 
+    size_t clamped = 0, not_finite = 0;
+
     for (size_t p = 0; p < r->desc.batch; p++) {
+#pragma omp parallel for num_threads(threads_of(r)) reduction(+ : clamped, not_finite)
         for (size_t m = 0; m < result->height; m++) {
+            filter_losses of_row = {0};
+
             store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[first + p].behind, l,
-                      result, ((first + p) * result->height + m) * result->width, losses);
+                      result, ((first + p) * result->height + m) * result->width, &of_row);
+            clamped += of_row.clamped;
+            not_finite += of_row.not_finite;
         }
     }
+    losses->clamped += clamped;
+    losses->not_finite += not_finite;
 }
 
 /* Alpha is as it was, but of the new type. */
@@ -390,17 +414,38 @@ static void take_result(image *picture, image *result) {
     *picture = *result;
 }
 
-static int filter_planes(const filter_run *r, char *planes) {
+/* Memory that serves all planes and pictures: new memory would be cleared by the system first. */
+static int take_memory(filter_run *r) {
+    const size_t work_bytes = weft_plan_workspace(r->plan);
+    const int is_on_host = strncmp(weft_plan_strategy(r->plan), "cpu.", strlen("cpu.")) == 0;
+
+    if (r->planes != NULL) {
+        return EXIT_DONE;
+    }
+    r->planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
+    if (r->planes != NULL && is_on_host && work_bytes > 0) {
+        r->work = allocate(work_bytes, 1);
+    }
+    if (r->planes != NULL && (r->work != NULL || !is_on_host || work_bytes == 0)) {
+        return EXIT_DONE;
+    }
+    filter_run_rest(r);
+    return EXIT_MEMORY;
+}
+
+static int filter_planes(const filter_run *r) {
     weft_status status;
 
     progress_start("filtering");
-    status = weft_filter_host(r->plan, planes, r->transfer.values, r->transfer.kind, planes);
+    status = r->work != NULL ? weft_filter(r->plan, r->planes, r->transfer.values, r->transfer.kind,
+                                           r->planes, r->work, NULL)
+                             : weft_filter_host(r->plan, r->planes, r->transfer.values,
+                                                r->transfer.kind, r->planes);
     progress_end();
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
-static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
-                       filter_losses *losses) {
+static int run_through(const filter_run *r, image *picture, const light *l, filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
     int code = make_result(r, picture, &result);
@@ -409,12 +454,12 @@ static int run_through(const filter_run *r, image *picture, const light *l, char
         shifts[p] = shift_of(r, picture, l, p);
     }
     for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p += r->desc.batch) {
-        code = load(r, picture, l, shifts, p, planes);
+        code = load(r, picture, l, shifts, p, r->planes);
         if (code == EXIT_DONE) {
-            code = filter_planes(r, planes);
+            code = filter_planes(r);
         }
         if (code == EXIT_DONE) {
-            store(r, planes, shifts, l, p, &result, losses);
+            store(r, r->planes, shifts, l, p, &result, losses);
         }
     }
     if (code == EXIT_DONE) {
@@ -427,7 +472,6 @@ static int run_through(const filter_run *r, image *picture, const light *l, char
 
 int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
     light l = {0};
-    void *planes = NULL;
     int code = filter_run_prepare(r, picture);
 
     *losses = (filter_losses){0};
@@ -435,10 +479,11 @@ int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
         code = light_make(&l, picture->depth);
     }
     if (code == EXIT_DONE) {
-        planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
-        code = planes != NULL ? run_through(r, picture, &l, planes, losses) : EXIT_MEMORY;
+        code = take_memory(r);
     }
-    free(planes);
+    if (code == EXIT_DONE) {
+        code = run_through(r, picture, &l, losses);
+    }
     light_free(&l);
     return code;
 }

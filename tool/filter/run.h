@@ -25,6 +25,8 @@ typedef struct filter_run {
     transfer transfer;
     int keeps_mean;
     double gain_of_mean;
+    void *planes; /* enlarged ones, and the workspace of the plan where that is host memory; */
+    void *work;   /* both NULL before the first picture */
 } filter_run;
 
 /* Of the values of a result: those that would have left the range of its pixels, and those that
@@ -38,6 +40,8 @@ typedef struct filter_losses {
 int filter_run_picture(filter_run *r, image *picture, filter_losses *losses);
 /* Plan and transfer for such a picture. */
 int filter_run_prepare(filter_run *r, const image *picture);
+/* Gives back what only filter_run_picture() needs, and would take again. */
+void filter_run_rest(filter_run *r);
 void filter_run_end(filter_run *r); /* fine when zeroed but for filter and options */
 
 /* In explain.c, after filter_run_prepare(). What would happen, for people: */

@@ -159,5 +159,6 @@ void progress_end(void) {
         set_alarm(0);
     }
     progress_wipe();
-    line.active = line.shown = 0;
+    line.active = 0;
+    line.shown = 0;
 }
