@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "files/image_formats.h"
 #include "shell/complain.h"
@@ -227,13 +226,6 @@ int image_read_page(image *picture, const char *path, size_t page, size_t max_pi
 
 int image_read(image *picture, const char *path, size_t max_pixels) {
     return image_read_page(picture, path, 0, max_pixels);
-}
-
-const char *image_compressor(void) {
-    static char text[32];
-
-    snprintf(text, sizeof text, "zlib %s", zlibVersion());
-    return text;
 }
 
 /* The ending of a name with its dot, or "". */
