@@ -186,12 +186,17 @@ def image_seeds():
         for code in "BHf" if channels % 2 else "BH":
             yield f"tiff-{channels}-{code}", pictures.tiff(5, 6, channels, code, samples[:30 * channels])
             yield f"tiff-{channels}-{code}-tiles", pictures.tiff(5, 6, channels, code, samples[:30 * channels], ">",
-                                                                channels > 1, 16, True)
+                                                                apart=channels > 1, tile=16, deflate=True)
     yield "tiff-palette", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(262, 3, [3]), (320, 3, list(range(768)))])
     yield "tiff-turned", pictures.tiff(5, 6, 3, "d", samples[:90], apart=True, more=[(274, 3, [7])])
     yield "tiff-no-strips", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(273, 4, None)])
     yield "tiff-large", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(256, 4, [65535]), (257, 4, [65535])])
     yield "tiff-large-tile", pictures.tiff(5, 6, 1, "B", samples[:30], tile=16, more=[(322, 4, [65520])])
+    page = ((5, 6, 1, "H", samples[:30]), {})
+    yield "tiff-stack", pictures.tiff_stack(page, ((3, 4, 3, "B", samples[:36]), {"deflate": True}), page)
+    yield "tiff-stack-loop", pictures.tiff_stack(page, page, last=68)
+    yield "tiff-stack-damaged", pictures.tiff_stack(page, ((5, 6, 1, "B", samples[:30]), {"more": [(273, 4, [9999])]}))
+    yield "tiff-imagej", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(270, 2, b"ImageJ=1.53\nimages=9\n\0")])
     for kind in (2, 3, 5, 6):
         for largest in (1, 200, 255, 1023, 65535):
             values = [value * largest // 255 for value in samples[:30 * (3 if kind % 3 == 0 else 1)]]

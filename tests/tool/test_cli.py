@@ -1030,6 +1030,12 @@ def test_progress(folder):
         assert all(phase.encode() in shown for phase in phases) and shown.endswith(b"\r\x1b[K"), (command, shown)
         assert on_terminal(command, folder, **(jumping | {"TERM": "dumb"})) == b"", command
         assert weft(*command, cwd=folder, said=True, env=disturbing("clock")) == "", command
+    for name in ("1.png", "2.png"):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(picture)
+    shown = on_terminal(["filter", "1.png", "2.png", "-o", "out/", "--gaussian", "1", "--threads", "1"], folder,
+                        **(jumping | {"TERM": "xterm"}))
+    assert b"\r1 of 2, reading" in shown and re.search(rb"\r2 of 2, \d+ s left, reading", shown), shown
     if not THREAD_SANITIZER:
         assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 

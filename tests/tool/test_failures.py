@@ -198,6 +198,12 @@ def test_completion(_):
     walk("completion", "zsh")
 
 
+def test_filter_of_stacks(_):
+    page = (5, 6, 1, "H", list(range(30)))
+    walk("filter", "in.tif", "-o", "out.tif", "--highpass", "4", "--strategy", "cpu.reference",
+         inputs={"in.tif": pictures.tiff_stack((page, {}), (page, {}), (page, {}))}, most=30)
+
+
 def test_scene(_):
     walk("scene", "5x6", "-o", "out.png", "--rgb", "--depth", "16")
 

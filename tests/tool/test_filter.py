@@ -4,12 +4,16 @@
 [PATH_OF_DISTURBING]. Every filter, border and type of pixel; options, folders, what is said. Prints PASS / FAIL /
 SKIP lines."""
 import os
+import random
 import re
+import signal
 import subprocess
 import sys
+import time
 
+import pictures
 import png
-from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, SANITIZED, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
 
 try:
     import scipy.ndimage
@@ -648,6 +652,65 @@ def test_many_pictures(folder):
     assert weft("filter", "in/0.png", "nowhere.png", "-o", "other", "--gaussian", 1, cwd=folder, expect=FILE, said=True)
 
 
+def test_memory(folder):
+    """A colour picture of 24 million pixels of 8 bits: at most 400 MB, whether rounded by the library or by the tool."""
+    if SANITIZED:
+        raise Skip("sanitizers take more")
+    save(folder, "in.ppm", b"P6 6000 4000 255\n" + bytes(range(1, 251)) * (72 * 4000))
+    for options in (("--gaussian", "8"), ("--highpass", "40")):
+        with subprocess.Popen([WEFT, "filter", "in.ppm", "-o", "out.ppm", *options], cwd=folder) as child:
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        assert child.returncode == DONE and used.ru_maxrss <= 400e6 / 1024, f"{options}: {used.ru_maxrss} KiB"
+
+
+def test_side_by_side(folder):
+    """Pictures of several sizes and formats, two of them bad: the same files from any number of threads, everything said
+    once, and the exit code that of the first in the list."""
+    need_tiff()
+    os.mkdir(os.path.join(folder, "in"))
+    for i in range(9):
+        png.write(os.path.join(folder, f"in/{i}.png"), 40 + i % 3, 30, png.RGB, 8, png.noise(40 + i % 3, 30, png.RGB, 8, i))
+    save(folder, "in/a.tif", pictures.tiff_stack(*[a_page(20, 30, 1, "H", seed) for seed in range(4)]))
+    save(folder, "in/3-bad.png", b"\x89PNG, but not for long")
+    found = {}
+    for threads in (1, 2, 5, 40):
+        done = subprocess.run([WEFT, "filter", "in", "nowhere.png", "-o", f"{threads}", "--sharpen", "2", "--threads", f"{threads}",
+                               "--show-mask", "mask.png"], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == BAD_INPUT, done
+        names = sorted(os.listdir(os.path.join(folder, str(threads))))
+        assert names == [f"{i}.png" for i in range(9)] + ["a.tif"], names
+        contents = []
+        for name in [f"{threads}/{name}" for name in names] + ["mask.png"]:
+            with open(os.path.join(folder, name), "rb") as file:
+                contents.append(file.read())
+        found[threads] = (sorted(done.stderr.splitlines()), contents)
+    assert all(each == found[1] for each in found.values()), {threads: each[0] for threads, each in found.items()}
+    assert len(found[1][0]) == 13 and found[1][0][-1].startswith("weft: nowhere.png: "), found[1][0]
+    weft("filter", "nowhere.png", "in/0.png", "in/1.png", "-o", "out", "--gaussian", 2, "--threads", 3, cwd=folder, expect=FILE)
+
+
+def test_signal_while_several_are_written(folder):
+    """No file is left half-written by any thread."""
+    for i in range(8):
+        save(folder, f"{i}.ppm", b"P6 900 900 255\n" + random.Random(i).randbytes(3 * 900 * 900))
+    names = [f"{i}.ppm" for i in range(8)]
+    for _ in range(3):
+        with subprocess.Popen([WEFT, "filter", *names, "-o", "out/", "--gaussian", "5", "--threads", "4"], cwd=folder,
+                              stderr=subprocess.DEVNULL) as child:
+            while child.poll() is None and not [name for name in os.listdir(folder) if name == "out"]:
+                time.sleep(0.001)
+            while child.poll() is None and not os.listdir(os.path.join(folder, "out")):
+                time.sleep(0.001)
+            child.send_signal(signal.SIGTERM)
+            assert child.wait() in (DONE, 128 + signal.SIGTERM), child.returncode
+        left = os.listdir(os.path.join(folder, "out"))
+        assert all(name in names and os.path.getsize(os.path.join(folder, "out", name)) == 2430015 for name in left), left
+        for name in left:
+            os.remove(os.path.join(folder, "out", name))
+        os.rmdir(os.path.join(folder, "out"))
+
+
 def test_usage(folder):
     """What is wrong is said with its value, before any file is read or written."""
     need_numpy()
@@ -725,6 +788,86 @@ def test_too_wide(folder):
     assert "more than --max-pixels 1000000" in said, said
     weft("filter", "in.png", "-o", "out.png", "--gaussian", 1000, "--max-pixels", "1000", cwd=folder, expect=DONE)
     assert (read(folder)[0] == numpy.rint(read(folder, "in.png")[0].mean())).all()
+
+
+# ---- stacks ----------------------------------------------------------------------------------------------------------
+
+def need_tiff():
+    if ".tif" not in weft("--version").split():
+        raise Skip("this build writes no .tif")
+
+
+def save(folder, name, data):
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data)
+
+
+def pages_of(folder, name):
+    with open(os.path.join(folder, name), "rb") as file:
+        return list(pictures.tiff_samples(file.read()))
+
+
+def a_page(height, width, channels, code, seed, **options):
+    source = random.Random(seed)
+    values = [source.random() if code == "f" else source.randrange(256 if code == "B" else 65536)
+              for _ in range(height * width * channels)]
+    return (height, width, channels, code, values), options
+
+
+def test_stacks(folder):
+    """Page by page the same as each page alone, whatever its size and kind; a small copy of one is no page."""
+    need_tiff()
+    small = a_page(3, 2, 1, "B", 0, more=[(254, 4, [1])])
+    for order in "<>":
+        for kinds in ((1, "B"), (1, "B"), (1, "B")), ((1, "H"), (1, "H")), ((1, "f"), (1, "f")), ((3, "B"), (1, "H"), (1, "f")):
+            stack = [a_page(9 + seed % 2, 8, channels, code, seed) for seed, (channels, code) in enumerate(kinds)]
+            save(folder, "in.tif", pictures.tiff_stack(*stack[:1], small, *stack[1:], order=order))
+            assert weft("filter", "in.tif", "-o", "out.tif", "--gaussian", 2, cwd=folder, said=True) == ""
+            got = pages_of(folder, "out.tif")
+            assert len(got) == len(stack), f"{len(got)} pages, not {len(stack)}"
+            for number, (values, options) in enumerate(stack):
+                save(folder, "one.tif", pictures.tiff(*values, **options))
+                weft("filter", "one.tif", "-o", "one.out.tif", "--gaussian", 2, cwd=folder)
+                weft("filter", "in.tif", "-o", "chosen.tif", "--gaussian", 2, "--page", number + 1, cwd=folder)
+                assert pages_of(folder, "one.out.tif") == pages_of(folder, "chosen.tif") == [got[number]], (kinds, number)
+    printed = weft("filter", "in.tif", "--gaussian", 2, "--dry-run", cwd=folder)
+    assert "a stack of 3 pages, each of them by itself" in printed, printed
+
+
+def test_stacks_of_many_pages(folder):
+    """In a time and a memory that grow with neither their number nor their square; clamped pixels are said once."""
+    need_tiff()
+    save(folder, "in.tif", pictures.tiff_stack(*[a_page(20, 30, 1, "B", seed) for seed in range(900)]))
+    said = weft("filter", "in.tif", "-o", "out.tif", "--sharpen", 2, cwd=folder, said=True)
+    assert re.fullmatch(r"weft: in.tif: \d+ of 540000 values were outside 0..255 and have been clamped", said), said
+    assert len(pages_of(folder, "out.tif")) == 900
+
+
+def test_stacks_that_fail(folder):
+    """With the page that is wrong, and without a file; where one picture is wanted, the page is asked for."""
+    need_tiff()
+    good, bad = a_page(9, 8, 1, "B", 1), a_page(9, 8, 1, "B", 2, more=[(259, 3, [4])])
+    save(folder, "bad.tif", pictures.tiff_stack(good, bad, good))
+    save(folder, "short.tif", pictures.tiff_stack(good, a_page(9, 8, 1, "B", 2, more=[(273, 4, [60000])])))
+    save(folder, "large.tif", pictures.tiff_stack(good, a_page(9, 8, 1, "B", 2, more=[(256, 4, [60000]), (257, 4, [60000])])))
+    save(folder, "in.tif", pictures.tiff_stack(good, good))
+    before = sorted(os.listdir(folder))
+    for name, words in (("bad.tif", "bad.tif, page 2: a TIFF picture in another compression"),
+                        ("short.tif", "short.tif, page 2: damaged TIFF"),
+                        ("large.tif", "large.tif, page 2: 60000x60000 is 3600000000 pixels; --max-pixels")):
+        said = weft("filter", name, "-o", "out.tif", "--gaussian", 2, cwd=folder, expect=BAD_INPUT, said=True)
+        assert words in said, said
+        assert sorted(os.listdir(folder)) == before, f"{name} left a file"
+    for to, options, code, words in (("out.png", (), USAGE, "a stack of 2 pages; .tif does, or --page 1"),
+                                     ("out.tif", ("--page", "3"), BAD_INPUT, "in.tif: no page 3; there are 2"),
+                                     ("out.tif", ("--page", "0"), USAGE, "--page 0: must be"),
+                                     ("in.tif", ("--force",), USAGE, "a stack cannot be written over itself")):
+        said = weft("filter", "in.tif", "-o", to, "--gaussian", 2, *options, cwd=folder, expect=code, said=True)
+        assert words in said and sorted(os.listdir(folder)) == before, said
+    for command in (("fft", "in.tif", "-o", "out.npy"), ("spectrum", "in.tif", "-o", "out.png"), ("diff", "in.tif", "in.tif")):
+        said = weft(*command, cwd=folder, expect=BAD_INPUT, said=True)
+        assert "in.tif: a stack of 2 pages, of which one is wanted; say --page 1, or 2 and so on" in said, said
+        weft(*command, "--page", 2, cwd=folder)
 
 
 if __name__ == "__main__":

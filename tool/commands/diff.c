@@ -16,13 +16,13 @@
 #include "shell/options.h"
 #include "shell/output.h"
 
-enum { KEY_TOLERANCE = 0x200, KEY_PEAK, KEY_JSON, KEY_MAX_PIXELS, KEY_FORCE };
+enum { KEY_TOLERANCE = 0x200, KEY_PEAK, KEY_JSON, KEY_MAX_PIXELS, KEY_FORCE, KEY_PAGE };
 
 typedef struct arguments {
     char *inputs[2];
     char *output, *json;
-    double tolerance, peak; /* peak 0: that of the depth */
-    size_t max_pixels;
+    double tolerance, peak;  /* peak 0: that of the depth */
+    size_t max_pixels, page; /* 0: the only one */
     int force;
 } arguments;
 
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
     {"tolerance", KEY_TOLERANCE, "X", 0, "Differences up to this are none; default 0", 0},
     {"peak", KEY_PEAK, "X", 0, "White, for PSNR and SSIM; default 255, 65535, or 1 of floats", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the results as JSON; - is standard output", 0},
+    {"page", KEY_PAGE, "N", 0, "Of two stacks in TIFF, from 1 on", 0},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
     {"force", KEY_FORCE, NULL, 0, "Write even over an input", 0},
     {0}};
@@ -87,6 +88,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_JSON:
         a->json = json_option(state, text);
+        break;
+    case KEY_PAGE:
+        a->page = count_option(state, "page", text, 1, IMAGE_MOST_PAGES);
         break;
     case KEY_MAX_PIXELS:
         a->max_pixels = max_pixels_option(state, text);
@@ -289,7 +293,7 @@ int command_diff(int argc, char **argv) {
         code = json_file_check(a.json);
     }
     for (int i = 0; code == EXIT_DONE && i < 2; i++) {
-        code = image_read(&pictures[i], a.inputs[i], a.max_pixels);
+        code = image_read_page(&pictures[i], a.inputs[i], a.page, a.max_pixels);
     }
     if (code == EXIT_DONE) {
         code = check_alike(&a, pictures);

@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: MIT
- * weft filter: pictures through a filter, one or a folder of them. One that fails is reported, and
- * the others are done.
+ * weft filter: what its options mean. The work is done in filter_files.c.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/overflow.h"
+#include "commands/filter_files.h"
 #include "filter/frequency.h"
 #include "filter/pictures.h"
-#include "filter/run.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
 #include "shell/file_options.h"
 #include "shell/output.h"
 #include "shell/parse.h"
-#include "shell/progress.h"
 
 enum {
     KEY_DESCREEN = 0x200,
@@ -35,6 +32,7 @@ enum {
     KEY_LINEAR,
     KEY_QUALITY,
     KEY_COMPRESS,
+    KEY_PAGE,
     KEY_SHOW_MASK,
     KEY_DRY_RUN,
     KEY_OF_GAINS /* and their index in gain_kinds */
@@ -52,6 +50,7 @@ typedef struct arguments {
     filter filter;
     const char *kernel, *spread, *table; /* names of files, or NULL */
     const char *mask, *gain_texts[MOST_GAINS];
+    size_t page;
     int program; /* of like_words, and its name; or NULL */
     int dry_run, has_balance, has_border, has_compress;
     const char *shape_text;
@@ -96,6 +95,8 @@ static const struct argp_option other_options[] = {
      GROUP_OF_RESULT},
     {"quality", KEY_QUALITY, "N", 0, "Of JPEG files, 1 to 100; default 92", GROUP_OF_RESULT},
     {"compress", KEY_COMPRESS, "fast|small", 0, "Default fast", GROUP_OF_RESULT},
+    {"page", KEY_PAGE, "N", 0, "Only this page of a stack, from 1 on; default all",
+     GROUP_OF_RESULT},
     {"show-mask", KEY_SHOW_MASK, "FILE", 0,
      "Draw what is left of every wave, slow ones in the middle: white all, black nothing",
      GROUP_OF_RESULT},
@@ -263,10 +264,6 @@ static void check_files(struct argp_state *state, const arguments *a) {
     }
 }
 
-static int is_of_floats(const char *path) {
-    return has_suffix(path, ".npy") || has_suffix(path, ".pfm");
-}
-
 static int ends_so(const char *path, const char *const *suffixes) {
     for (; *suffixes != NULL; suffixes++) {
         if (has_suffix(path, *suffixes)) {
@@ -366,6 +363,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->has_compress = 1;
         break;
     }
+    case KEY_PAGE:
+        a->page = count_option(state, "page", text, 1, IMAGE_MOST_PAGES);
+        break;
     case KEY_SHOW_MASK:
         a->mask = file_option(state, "--show-mask", text);
         break;
@@ -401,12 +401,15 @@ static const char doc[] =
     "and clamped, and how many had to be clamped is said on standard error. -o OUT.npy keeps real "
     "numbers. --dry-run explains a filter.\n\n"
     "Several pictures, or a folder, need a folder as -o; a picture that fails is reported, and the "
-    "others are done.\n\n"
+    "others are done. Of a stack in TIFF each page is filtered by itself, and the result is a "
+    "stack "
+    "again.\n\n"
     "Examples:\n"
     "  weft filter photo.png -o soft.png --gaussian 3\n"
     "  weft filter photo.png -o crisp.png --sharpen 1.5,0.8\n"
     "  weft filter scan.png -o clean.png --notch 6 --show-mask mask.png\n"
     "  weft filter cells/ -o even/ --flatten 200\n"
+    "  weft filter stack.tif -o smooth.tif --gaussian 1.5\n"
     "  weft filter photo.png --bandpass 4:40 --dry-run";
 
 /* The options of all kinds of gains, then the others. */
@@ -426,9 +429,6 @@ static void make_options(struct argp_option to[MOST_OPTIONS]) {
     memcpy(&to[count], other_options, sizeof other_options);
 }
 
-/* ---- pictures ---------------------------------------------------------------------------------
- */
-
 static int read_files(arguments *a) {
     filter *f = &a->filter;
     int code = a->kernel != NULL ? filter_read_kernel(f, a->kernel) : EXIT_DONE;
@@ -440,106 +440,6 @@ static int read_files(arguments *a) {
         code = filter_read_table(f, a->table);
     }
     return code;
-}
-
-typedef struct to_write {
-    const image *picture;
-    const image_options *options;
-} to_write;
-
-static int write_picture(output *out, void *context) {
-    const to_write *w = context;
-
-    return image_write(w->picture, out, w->options);
-}
-
-static int draw_mask(const arguments *a, filter_run *run, const image *picture) {
-    image drawing = {0};
-    double white;
-    int code = filter_draw_gains(run, picture->height, picture->width, &drawing, &white);
-
-    if (code == EXIT_DONE) {
-        code = output_whole(a->mask, write_picture, &(to_write){&drawing, &a->writing});
-    }
-    if (code == EXIT_DONE && white > 1) {
-        complain(EXIT_DONE, "%s: white is %.4g times the wave", a->mask, white);
-    }
-    image_free(&drawing);
-    return code;
-}
-
-static int filter_and_write(const arguments *a, filter_run *run, image *picture,
-                            const picture_names *names) {
-    const int depth = picture->depth;
-    filter_losses losses;
-    char text[SCREEN_TEXT];
-    int code = filter_run_picture(run, picture, &losses);
-
-    if (code == EXIT_DONE && a->filter.descreens) {
-        complain(EXIT_DONE, "%s: %s", names->input, screen_text(&a->filter.screen, text));
-    }
-    if (code == EXIT_DONE && losses.clamped > 0) {
-        complain(EXIT_DONE, "%s: clamped to 0..%u: %zu of %zu values", names->input,
-                 image_largest(depth), losses.clamped,
-                 picture->planes * image_plane_samples(picture));
-    }
-    if (code == EXIT_DONE && losses.not_finite > 0) {
-        code = complain_overflow(&a->shared, "result", losses.not_finite,
-                                 picture->planes * image_plane_samples(picture),
-                                 run->desc.precision == WEFT_F64 && picture->depth == 32
-                                     ? "the single precision of files"
-                                     : overflow_of(run->desc.precision));
-    }
-    return code == EXIT_DONE
-               ? output_whole(names->output, write_picture, &(to_write){picture, &a->writing})
-               : code;
-}
-
-/* That standard output cannot be written is said at exit. */
-static int explain(filter_run *run, const image *picture, const picture_names *names) {
-    int code = filter_run_prepare(run, picture);
-
-    if (code == EXIT_DONE) {
-        code = filter_say_picture(run, names->input, picture, stdout);
-    }
-    return code == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout)) ? EXIT_FILE : code;
-}
-
-/* *mask: it is still to be drawn. */
-static int do_picture(arguments *a, filter_run *run, const picture_names *names, int *mask) {
-    image picture = {0};
-    int code = image_read(&picture, names->input, a->shared.max_pixels);
-
-    a->filter.is_to_float = is_of_floats(names->output);
-    if (code == EXIT_DONE) {
-        code =
-            a->dry_run ? explain(run, &picture, names) : filter_and_write(a, run, &picture, names);
-    }
-    if (code == EXIT_DONE && *mask) {
-        code = draw_mask(a, run, &picture);
-        *mask = 0;
-    }
-    image_free(&picture);
-    return code;
-}
-
-static int do_pictures(arguments *a) {
-    filter_run run = {.filter = &a->filter, .options = &a->shared};
-    const size_t count = a->pictures.count;
-    int first_failure = EXIT_DONE, mask = a->mask != NULL;
-
-    for (size_t i = 0; i < count; i++) {
-        char which[64];
-        int code;
-
-        snprintf(which, sizeof which, "%zu of %zu, ", i + 1, count);
-        progress_within(count > 1 ? which : "");
-        code = do_picture(a, &run, &a->pictures.list[i], &mask);
-        first_failure = first_failure == EXIT_DONE ? code : first_failure;
-    }
-    progress_within("");
-    filter_run_end(&run);
-    return first_failure;
 }
 
 int command_filter(int argc, char **argv) {
@@ -569,7 +469,13 @@ int command_filter(int argc, char **argv) {
         code = picture_list_make_folder(&a.pictures);
     }
     if (code == EXIT_DONE) {
-        code = do_pictures(&a);
+        code = filter_files_do(&(filter_files){.filter = &a.filter,
+                                               .options = &a.shared,
+                                               .writing = &a.writing,
+                                               .pictures = &a.pictures,
+                                               .mask = a.mask,
+                                               .page = a.page,
+                                               .dry_run = a.dry_run});
     }
     filter_free(&a.filter);
     picture_list_free(&a.pictures);

@@ -36,7 +36,8 @@ enum {
     KEY_COLORMAP,
     KEY_REFERENCE,
     KEY_PROFILE,
-    KEY_WIDTH
+    KEY_WIDTH,
+    KEY_PAGE
 };
 
 enum { EDGES_PERIODIC, EDGES_HANN, EDGES_NONE };
@@ -45,7 +46,7 @@ static const char *const edges_words[] = {"periodic", "hann", "none", NULL};
 typedef struct arguments {
     transform_options shared;
     int depth, gray, edges, is_power, is_phase, is_shifted, map;
-    size_t fit, width;
+    size_t fit, width, page;
     double gamma;
     scale_end black, white;
     char *reference, *profile;
@@ -71,6 +72,7 @@ static const struct argp_option options[] = {
      "Default gray; twilight is for phases; of colour pictures the luma", 0},
     {"gray", KEY_GRAY, NULL, 0, "The spectrum of the luma of a colour picture", 0},
     {"profile", KEY_PROFILE, "FILE.csv", 0, "Write the mean power of each frequency, too", 0},
+    {"page", KEY_PAGE, "N", 0, "Of a stack in TIFF, from 1 on", 0},
     {"width", KEY_WIDTH, "N", 0, "Of the picture of a spectrum that does not say it", 0},
     {0}};
 
@@ -220,6 +222,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_PROFILE:
         a->profile = file_option(state, "--profile", text);
         break;
+    case KEY_PAGE:
+        a->page = count_option(state, "page", text, 1, IMAGE_MOST_PAGES);
+        break;
     case KEY_WIDTH:
         a->width = count_option(state, "width", text, 1, INT32_MAX);
         break;
@@ -303,7 +308,7 @@ static int take_spectrum(const arguments *a, const char *path, spectrum *s) {
 static int transform_picture(const arguments *a, const char *path, spectrum *s) {
     transform_options strict = a->shared;
     image picture;
-    int code = image_read(&picture, path, a->shared.max_pixels);
+    int code = image_read_page(&picture, path, a->page, a->shared.max_pixels);
 
     if (code == EXIT_DONE && a->width > 0 && a->width != picture.width) {
         code = complain(EXIT_USAGE, "--width %zu, but %s has %zu columns", a->width, path,

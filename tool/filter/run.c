@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <omp.h>
+
 #include "filter/light.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
@@ -49,6 +51,13 @@ static int choose_precision(filter_run *r, const image *picture) {
     return code;
 }
 
+/* Large planes go one after another through the same memory, but for a result that is spread: its
+ * range is that of all of them. */
+enum { LARGE_PLANE = 1 << 20 };
+static size_t planes_together(const filter_run *r, const image *picture) {
+    return r->filter->is_spread || image_plane_samples(picture) < LARGE_PLANE ? picture->planes : 1;
+}
+
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
@@ -57,7 +66,7 @@ static weft_desc describe(const filter_run *r, const image *picture) {
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
-                       .batch = picture->planes,
+                       .batch = planes_together(r, picture),
                        .precision = r->precision,
                        .pixel = !is_integer            ? WEFT_PIXEL_REAL
                                 : picture->depth == 16 ? WEFT_PIXEL_U16
@@ -130,7 +139,7 @@ int filter_run_prepare(filter_run *r, const image *picture) {
 
     if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
         r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
-        r->desc.batch == picture->planes && !r->filter->descreens) {
+        r->desc.batch == planes_together(r, picture) && !r->filter->descreens) {
         return EXIT_DONE;
     }
     filter_run_end(r);
@@ -162,7 +171,14 @@ int filter_run_prepare(filter_run *r, const image *picture) {
     return code;
 }
 
+void filter_run_rest(filter_run *r) {
+    free(r->planes);
+    free(r->work);
+    r->planes = r->work = NULL;
+}
+
 void filter_run_end(filter_run *r) {
+    filter_run_rest(r);
     weft_plan_destroy(r->plan);
     transfer_free(&r->transfer);
     *r = (filter_run){.filter = r->filter, .options = r->options};
@@ -224,8 +240,14 @@ static void load_row(const filter_run *r, const image *picture, const light *l, 
     }
 }
 
+/* For the loops over rows. */
+static int threads_of(const filter_run *r) {
+    return r->options->threads > 0 ? (int)r->options->threads : omp_get_max_threads();
+}
+
+/* As many planes as go together, from this one on. */
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
-                char *planes) {
+                size_t first, char *planes) {
     const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
     const bordered frame = {.border = r->filter->border,
                             .height = picture->height,
@@ -235,12 +257,13 @@ static int load(const filter_run *r, const image *picture, const light *l, const
                             .bytes = bytes};
     int code = EXIT_DONE;
 
-    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p++) {
+    for (size_t p = 0; code == EXIT_DONE && p < r->desc.batch; p++) {
         char *plane = planes + p * r->desc.height * row_bytes;
 
+#pragma omp parallel for num_threads(threads_of(r))
         for (size_t m = 0; m < picture->height; m++) {
-            load_row(r, picture, l, (p * picture->height + m) * picture->width, shifts[p].before,
-                     plane + m * row_bytes);
+            load_row(r, picture, l, ((first + p) * picture->height + m) * picture->width,
+                     shifts[first + p].before, plane + m * row_bytes);
         }
         code = border_fill(&frame, plane);
     }
@@ -426,15 +449,24 @@ static void store_row(const filter_run *r, const void *row, double behind, const
 }
 
 static void store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
-                  image *result, filter_losses *losses) {
+                  size_t first, image *result, filter_losses *losses) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
 
-    for (size_t p = 0; p < result->planes; p++) {
+    size_t clamped = 0, not_finite = 0;
+
+    for (size_t p = 0; p < r->desc.batch; p++) {
+#pragma omp parallel for num_threads(threads_of(r)) reduction(+ : clamped, not_finite)
         for (size_t m = 0; m < result->height; m++) {
-            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[p].behind, l, result,
-                      (p * result->height + m) * result->width, losses);
+            filter_losses of_row = {0};
+
+            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[first + p].behind, l,
+                      result, ((first + p) * result->height + m) * result->width, &of_row);
+            clamped += of_row.clamped;
+            not_finite += of_row.not_finite;
         }
     }
+    losses->clamped += clamped;
+    losses->not_finite += not_finite;
 }
 
 /* Alpha is as it was, but of the new type. */
@@ -446,8 +478,8 @@ static void convert_alpha(const image *picture, image *result) {
     }
 }
 
-/* The picture, or one of floats that takes its place. */
-static int make_result(const filter_run *r, image *picture, image *result) {
+/* Where the result goes: into the picture itself, or into one of floats. */
+static int make_result(const filter_run *r, const image *picture, image *result) {
     int code;
 
     if (!r->filter->is_to_float || picture->depth == 32) {
@@ -459,52 +491,81 @@ static int make_result(const filter_run *r, image *picture, image *result) {
     if (code == EXIT_DONE && picture->alpha != NULL) {
         convert_alpha(picture, result);
     }
-    if (code == EXIT_DONE) {
+    return code;
+}
+
+/* It becomes the picture. */
+static void take_result(image *picture, image *result) {
+    if (result->pixels != picture->pixels) {
         result->extras = picture->extras;
         picture->extras = NULL;
         image_free(picture);
     }
-    return code;
+    *picture = *result;
 }
 
-static int filter_planes(const filter_run *r, char *planes) {
+/* Memory that serves all planes and pictures: new memory would be cleared by the system first. */
+static int take_memory(filter_run *r) {
+    const size_t work_bytes = weft_plan_workspace(r->plan);
+    const int is_on_host = strncmp(weft_plan_strategy(r->plan), "cpu.", strlen("cpu.")) == 0;
+
+    if (r->planes != NULL) {
+        return EXIT_DONE;
+    }
+    r->planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
+    if (r->planes != NULL && is_on_host && work_bytes > 0) {
+        r->work = allocate(work_bytes, 1);
+    }
+    if (r->planes != NULL && (r->work != NULL || !is_on_host || work_bytes == 0)) {
+        return EXIT_DONE;
+    }
+    filter_run_rest(r);
+    return EXIT_MEMORY;
+}
+
+static int filter_planes(const filter_run *r) {
     weft_status status;
 
     progress_start("filtering");
-    status = weft_filter_host(r->plan, planes, r->transfer.values, r->transfer.kind, planes);
+    status = r->work != NULL ? weft_filter(r->plan, r->planes, r->transfer.values, r->transfer.kind,
+                                           r->planes, r->work, NULL)
+                             : weft_filter_host(r->plan, r->planes, r->transfer.values,
+                                                r->transfer.kind, r->planes);
     progress_end();
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
-static int run_through(filter_run *r, image *picture, const light *l, char *planes,
-                       filter_losses *losses) {
+static int run_through(filter_run *r, image *picture, const light *l, filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
-    int code;
+    int code = make_result(r, picture, &result);
 
     for (size_t p = 0; r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes; p++) {
         shifts[p] = shift_of(r, picture, l, p);
     }
-    code = load(r, picture, l, shifts, planes);
-    if (code == EXIT_DONE) {
-        code = filter_planes(r, planes);
+    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p += r->desc.batch) {
+        code = load(r, picture, l, shifts, p, r->planes);
+        if (code == EXIT_DONE) {
+            code = filter_planes(r);
+        }
+        if (code == EXIT_DONE && r->filter->is_spread) {
+            find_scale(r, r->planes, shifts, l,
+                       picture); /* of all planes, which are here together */
+        }
+        if (code == EXIT_DONE) {
+            store(r, r->planes, shifts, l, p, &result, losses);
+        }
     }
-    if (code == EXIT_DONE && r->filter->is_spread) {
-        find_scale(r, planes, shifts, l, picture);
-    }
     if (code == EXIT_DONE) {
-        code = make_result(r, picture, &result);
-    }
-    if (code == EXIT_DONE) {
-        store(r, planes, shifts, l, &result, losses);
-        *picture = result;
+        take_result(picture, &result);
+    } else if (result.pixels != picture->pixels) {
+        image_free(&result);
     }
     return code;
 }
 
 int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
     light l = {0};
-    void *planes = NULL;
     int code = filter_run_prepare(r, picture);
 
     *losses = (filter_losses){0};
@@ -516,10 +577,11 @@ int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
         code = light_make(&l, picture->depth);
     }
     if (code == EXIT_DONE) {
-        planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
-        code = planes != NULL ? run_through(r, picture, &l, planes, losses) : EXIT_MEMORY;
+        code = take_memory(r);
     }
-    free(planes);
+    if (code == EXIT_DONE) {
+        code = run_through(r, picture, &l, losses);
+    }
     light_free(&l);
     return code;
 }
