@@ -53,7 +53,7 @@ static int choose_precision(filter_run *r, const image *picture) {
 
 /* Large planes go one after another through the same memory, but for a result that is spread: its
  * range is that of all of them. */
-enum { LARGE_PLANE = 1 << 20 };
+enum { LARGE_PLANE = 1 << 22 };
 static size_t planes_together(const filter_run *r, const image *picture) {
     return r->filter->is_spread || image_plane_samples(picture) < LARGE_PLANE ? picture->planes : 1;
 }
@@ -240,9 +240,11 @@ static void load_row(const filter_run *r, const image *picture, const light *l, 
     }
 }
 
-/* For the loops over rows. */
+/* For the loops over rows; pixels that are only copied are not worth waking other threads. */
 static int threads_of(const filter_run *r) {
-    return r->options->threads > 0 ? (int)r->options->threads : omp_get_max_threads();
+    return r->desc.pixel != WEFT_PIXEL_REAL ? 1
+           : r->options->threads > 0        ? (int)r->options->threads
+                                            : omp_get_max_threads();
 }
 
 /* As many planes as go together, from this one on. */
