@@ -45,22 +45,26 @@ static void add_option(const struct argp_option *option, void *context) {
     add(context, option, NULL);
 }
 
-/* The commands of a group, then the options of each; --help and its like of the group itself. */
-static void add_group(entries *e, const command_group *group, const char *path) {
+/* The commands of a group, then the options of each; --help and its like of the group itself. An
+ * exit code. */
+static int add_group(entries *e, const command_group *group, const char *path) {
+    int code = EXIT_DONE;
+
     for (const command *c = group->commands; c->name != NULL; c++) {
         e->path = path;
         add(e, NULL, c);
     }
-    for (const command *c = group->commands; c->name != NULL; c++) {
+    for (const command *c = group->commands; code == EXIT_DONE && c->name != NULL; c++) {
         char inner[PATH_SIZE];
 
         snprintf(inner, sizeof inner, "%s%s%s", path, *path != '\0' ? " " : "", c->name);
         e->path = inner;
-        options_list(c->run, add_option, e);
-        if (group->nested != NULL && strcmp(c->name, group->nested) == 0) {
-            add_group(e, group->inner, inner);
+        code = options_list(c->run, add_option, e);
+        if (code == EXIT_DONE && group->nested != NULL && strcmp(c->name, group->nested) == 0) {
+            code = add_group(e, group->inner, inner);
         }
     }
+    return code;
 }
 
 static int is_file(const struct argp_option *option) {
@@ -403,8 +407,10 @@ int command_completion(int argc, char **argv) {
         return EXIT_MEMORY;
     }
     e->count = 0;
-    add_group(e, &weft_commands, "");
-    writers[shell](stdout, e);
+    code = add_group(e, &weft_commands, "");
+    if (code == EXIT_DONE) {
+        writers[shell](stdout, e);
+    }
     free(e);
-    return EXIT_DONE;
+    return code;
 }

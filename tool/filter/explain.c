@@ -152,7 +152,9 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
         fprintf(to, "real numbers, not rounded\n");
     } else {
         fprintf(to, "rounded %s 0..%u, what lies outside is clamped\n",
-                f->like != NULL && f->like->rounds_down ? "down to one of" : "to the nearest of",
+                picture->depth == 8 && f->like != NULL && f->like->rounds_down
+                    ? "down to one of"
+                    : "to the nearest of",
                 image_largest(picture->depth));
     }
 }

@@ -38,7 +38,7 @@ static const like rows[LIKE_PROGRAMS][MOST_ROWS + 1] = {
     {{"gaussian", REFLECT101, UNIT_PERIOD, BELL_OPENCV, 0, 0, 0,
       "a sampled bell of 3 standard deviations each way, of other pixels than bytes 4"}},
     {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_IMAGEMAGICK, 0, 0, 1,
-      "a sampled bell, cut where a tap is below 1/65535; results are rounded down"}}};
+      "a sampled bell, cut where a tap is below 1/65535; 8 bits are rounded down"}}};
 
 const like *like_of(int program, const char *filter) {
     for (const like *row = rows[program]; row->filter != NULL; row++) {

@@ -15,8 +15,8 @@ typedef struct like {
     unit unit;
     bell bell;
     unsigned shapes; /* a bit for each gain_shape that the program has; the lowest is the default */
-    int keeps_mean, rounds_down;
-    const char *about; /* for people: what else is meant */
+    int keeps_mean, rounds_down; /* results of 8 bits */
+    const char *about;           /* for people: what else is meant */
 } like;
 
 extern const char *const like_words[]; /* the programs; NULL at the end */

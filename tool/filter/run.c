@@ -21,8 +21,8 @@ static const double least_of_8_bits = 4e-6, least_of_more = 1e-8;
 /* ---- plan and transfer ------------------------------------------------------------------------
  */
 
-static int rounds_down(const filter_run *r) {
-    return r->filter->like != NULL && r->filter->like->rounds_down;
+static int rounds_down(const filter_run *r, const image *picture) {
+    return picture->depth == 8 && r->filter->like != NULL && r->filter->like->rounds_down;
 }
 
 static int has_real_result(const filter_run *r, const image *picture) {
@@ -53,7 +53,7 @@ static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
                            !r->filter->has_offset && !r->filter->keeps_mean &&
-                           !r->filter->is_spread && !rounds_down(r);
+                           !r->filter->is_spread && !rounds_down(r, picture);
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
@@ -291,8 +291,8 @@ static shift shift_of(const filter_run *r, const image *picture, const light *l,
 
 enum { PART = 256 };
 
-/* What single precision may leave below a whole number, and more. */
-static const double rounding_error = 1e-3;
+/* Who rounds down has rounded to the nearest of 16 bits before. */
+static const double half_of_16_bits = 0.5 / 257;
 
 /* A part of a row of the result, shifted, as it would be stored. */
 static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
@@ -380,8 +380,8 @@ static void round_row(const filter_run *r, const void *row, double behind, const
 
         count = picture->width - at < PART ? picture->width - at : PART;
         take_values(r, row, at, count, behind, l, values);
-        for (size_t n = 0; rounds_down(r) && n < count; n++) {
-            values[n] = floor(values[n] + rounding_error);
+        for (size_t n = 0; rounds_down(r, picture) && n < count; n++) {
+            values[n] = floor(values[n] + half_of_16_bits);
         }
         round_values(count, values, largest, rounded, losses);
         if (picture->depth == 8) {

@@ -146,14 +146,16 @@ static void check_options(scan *s, int stops_at_argument) {
 static options_listener *listener; /* NULL: options are parsed */
 static void *listener_context;
 
-void options_list(int (*run)(int argc, char **argv), options_listener *to, void *context) {
+int options_list(int (*run)(int argc, char **argv), options_listener *to, void *context) {
     static char name[] = "weft";
     char *argv[] = {name, NULL};
+    int code;
 
     listener = to;
     listener_context = context;
-    run(1, argv);
+    code = run(1, argv);
     listener = NULL;
+    return code == EXIT_USAGE ? EXIT_DONE : code;
 }
 
 /* An exit code that ends a command. */
