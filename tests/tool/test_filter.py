@@ -341,7 +341,7 @@ def test_descreen(folder):
         path = os.path.join(PHOTOS, name + ".png")
         said = weft("filter", path, "-o", "out.png", "--descreen", cwd=folder, said=True)
         assert said.endswith("no printed screen found") and (read(folder) == planes).all(), said
-        for period, degrees, amplitude in ((3.3, 45, 6), (5, 15, 25), (8, 45, 25), (5, 45, 6), (11, 15, 25)):
+        for period, degrees, amplitude in ((3.3, 45, 6), (5, 15, 25), (8, 45, 25), (5, 45, 6), (6, 15, 60), (11, 15, 25)):
             dots = raster(*planes.shape[1:], period, degrees, amplitude)
             printed = numpy.rint(planes + dots).clip(0, 255)
             png.write(os.path.join(folder, "in.png"), *planes.shape[1:], png.GRAY if len(planes) == 1 else png.RGB, 8,

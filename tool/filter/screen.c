@@ -15,16 +15,20 @@
 /* A screen has waves that are so much stronger than what is around them; then what else is at the
  * sums and differences of these is believed to be of the screen with less. */
 static const double ratio_of_screen = 100, ratio_of_sums = 20;
-static const double most_period = 16;   /* longer ones may be bricks, or windows of a house */
-static const double notch_width = 0.07; /* of the frequency of the screen */
-static const double least_turn = 0.3;   /* sine of the angle between two waves of a screen */
+static const double most_period = 16; /* longer ones may be bricks, or windows of a house */
+static const double least_turn = 0.3; /* sine of the angle between two waves of a screen */
 static const size_t least_side = 32;
+/* Of a notch, as a part of the screen's frequency. It grows with the screen's strength, its
+ * amplitude as a part of the range of the picture: what is left of a strong screen at edges is
+ * worse than what is lost of the picture. */
+static const double least_width = 0.05, width_of_strength = 0.6, most_width = 0.25;
 enum { MOST_FACTOR = 4 };                /* of the waves in the sums */
 enum { DOT = 2, RING = 9, AROUND = 36 }; /* bins: a dot's to each side; samples around it */
 
 /* |X|^2 of half a spectrum. */
 typedef struct powers {
     size_t height, width;
+    double range; /* of the picture's values */
     float *values;
     long down[AROUND], right[AROUND]; /* places on three rings around a bin */
 } powers;
@@ -36,9 +40,10 @@ static double window_at(size_t i, size_t n) {
     return pow(sin(M_PI * ((double)i + 0.5) / (double)n), 2);
 }
 
-static void take_window(const image *picture, const double *across, float *values) {
+/* All colours together, windowed; the range of the values. */
+static double take_window(const image *picture, const double *across, float *values) {
     const size_t samples = image_plane_samples(picture);
-    double mean = 0;
+    double mean = 0, least = INFINITY, most = -INFINITY;
 
     for (size_t i = 0; i < picture->planes * samples; i++) {
         mean += image_value(picture, i) / (double)samples;
@@ -52,12 +57,15 @@ static void take_window(const image *picture, const double *across, float *value
             for (size_t plane = 0; plane < picture->planes; plane++) {
                 value += image_value(picture, plane * samples + m * picture->width + n);
             }
+            least = fmin(least, value);
+            most = fmax(most, value);
             values[m * picture->width + n] = (float)(value * down * across[n]);
         }
     }
+    return most - least;
 }
 
-static int window_picture(const image *picture, float *values) {
+static int window_picture(const image *picture, float *values, double *range) {
     double *across = allocate(picture->width, sizeof *across);
 
     if (across == NULL) {
@@ -66,7 +74,7 @@ static int window_picture(const image *picture, float *values) {
     for (size_t n = 0; n < picture->width; n++) {
         across[n] = window_at(n, picture->width);
     }
-    take_window(picture, across, values);
+    *range = take_window(picture, across, values);
     free(across);
     return EXIT_DONE;
 }
@@ -94,13 +102,14 @@ static int find_powers(powers *p, const image *picture, const transform_options 
     const size_t bins = picture->height * (picture->width / 2 + 1);
     float *values = allocate(picture->height * picture->width, sizeof *values);
     float complex *spectrum = values != NULL ? allocate(bins, sizeof *spectrum) : NULL;
-    int code = spectrum != NULL ? window_picture(picture, values) : EXIT_MEMORY;
+    int code;
 
+    *p = (powers){.height = picture->height, .width = picture->width};
+    code = spectrum != NULL ? window_picture(picture, values, &p->range) : EXIT_MEMORY;
     if (code == EXIT_DONE) {
         code = transform(picture, o, values, spectrum);
     }
     free(values);
-    *p = (powers){.height = picture->height, .width = picture->width};
     for (int i = 0; i < AROUND; i++) {
         const double radius = RING - 2 * (i % 3), angle = 2 * M_PI * i / AROUND;
 
@@ -289,6 +298,16 @@ static void find_sums(screen *s, const powers *p) {
     }
 }
 
+/* Of the notches, by the strongest wave: half its amplitude, times the sum of the window, is |X|.
+ */
+static double width_of(const powers *p, const wave *strongest) {
+    const double amplitude =
+        2 * sqrt(strongest->power) / (0.25 * (double)p->height * (double)p->width);
+    const double width = least_width + width_of_strength * amplitude / p->range;
+
+    return fmin(width, most_width) * frequency(strongest);
+}
+
 int screen_find(screen *found, const image *picture, const transform_options *options) {
     powers p = {0};
     int code = EXIT_DONE;
@@ -303,7 +322,7 @@ int screen_find(screen *found, const image *picture, const transform_options *op
         find_strong(found, &p);
     }
     if (code == EXIT_DONE && found->count > 0) {
-        found->width = notch_width * frequency(&found->waves[0]);
+        found->width = width_of(&p, &found->waves[0]);
         find_sums(found, &p);
     }
     progress_end();
