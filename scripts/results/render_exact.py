@@ -14,11 +14,12 @@ def exact(document):
     rows = {}
     for one in document["results"]:
         rows.setdefault((one["program"], one["command"], one["border"]), {})[one["sigma"]] = one
-    cells = [[program, f"`{command}`", border, *(f"{found[sigma]['largest']:.2f}, {share(found[sigma])}" for sigma in sigmas)]
+    cells = [[program, f"`{command}`", border,
+              *(f"{found[sigma]['largest']:.2f}, {share(found[sigma])}" for sigma in sigmas)]
              for (program, command, border), found in rows.items()]
     size = f"`{document['picture']}`, {document['height']}x{document['width']}"
     return [*heading(document, size), f"{versions(document)}.", "",
             *table(["program", "by", "border", *(f">sigma {sigma}" for sigma in sigmas)], cells),
             *(line for one in document["imagej"] for line in
-              (f"`{one['command']}`, of `{one['picture']}`, beside ImageJ: {one['differ']} of {one['values']} values differ, "
-               f"by {one['largest']:g} at most.", ""))]
+              (f"`{one['command']}`, of `{one['picture']}`, beside ImageJ: {one['differ']} of {one['values']} values "
+               f"differ, by {one['largest']:g} at most.", ""))]

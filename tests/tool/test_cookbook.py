@@ -13,6 +13,7 @@ import tempfile
 
 TREE, WEFT = map(os.path.abspath, sys.argv[1:3])
 LEAST_DECIBELS = 40
+ANEW = "scripts/draw-cookbook draws it anew"
 failures = 0
 
 
@@ -37,7 +38,7 @@ def stale(one, other):
         return "is not there"
     done = run(WEFT, "diff", one, other)
     found = re.match(r"PSNR ([\d.]+|inf\w*) dB", done.stdout)
-    return None if found and float(found[1]) >= LEAST_DECIBELS else f"scripts/draw-cookbook draws it anew: {done.stdout}{done.stderr}"
+    return None if found and float(found[1]) >= LEAST_DECIBELS else f"{ANEW}: {done.stdout}{done.stderr}"
 
 
 def main():
@@ -54,7 +55,7 @@ def main():
         if done.returncode:
             return
         text = read(os.path.join(docs, "cookbook.md"))
-        verdict("they say what it says", read(os.path.join(folder, "cookbook.md")) != text and "scripts/draw-cookbook draws it anew")
+        verdict("they say what it says", read(os.path.join(folder, "cookbook.md")) != text and ANEW)
         named = re.findall(r"\]\((pictures/[\w.-]+)\)", text)
         for name in named:
             verdict(name, stale(os.path.join(docs, name), os.path.join(folder, name)))
