@@ -18,6 +18,8 @@ RUN_PACKAGES="cmake ninja-build gcc pkg-config libpng-dev zlib1g-dev libjpeg-dev
     libjansson-dev libfftw3-dev"
 # python3-numpy and git let tests run that are skipped without them.
 TEST_PACKAGES="g++ libcmocka-dev make python3 python3-numpy git"
+# Of ./run python alone; what is not Debian's comes from pip.
+PYTHON_PACKAGES="python3 python3-dev python3-venv"
 # One version of clang, so that its opinion on layout and races does not depend on the machine. Where a release no
 # longer has it, what needs it is skipped. ccache only saves time.
 WELCOME_PACKAGES="clang-14 clang-format-14 libomp-14-dev libclang-rt-14-dev ccache"
