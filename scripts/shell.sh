@@ -14,8 +14,8 @@ stop() {
 die() { stop 1 "$@"; }
 
 # ---- packages ------------------------------------------------------------------------------------
-RUN_PACKAGES="cmake ninja-build gcc pkg-config libpng-dev zlib1g-dev libjpeg-dev libtiff-dev libjansson-dev
-    libfftw3-dev"
+RUN_PACKAGES="cmake ninja-build gcc pkg-config libpng-dev zlib1g-dev libjpeg-dev libtiff-dev libisal-dev
+    libjansson-dev libfftw3-dev"
 # python3-numpy and git let tests run that are skipped without them.
 TEST_PACKAGES="g++ libcmocka-dev make python3 python3-numpy git"
 # Of ./run python alone; what is not Debian's comes from pip.

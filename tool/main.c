@@ -5,6 +5,7 @@
 #include <png.h>
 #include <stdio.h>
 
+#include "commands/fractal/commands.h"
 #include "files/image.h"
 #include "shell/command_group.h"
 #include "shell/complain.h"
@@ -27,11 +28,12 @@ static const command commands[] = {
     {"verify", "check every strategy", command_verify},
     {"reproduce", "published experiments, run again", command_reproduce},
     {"info", "versions, machine, strategies", command_info},
+    {"completion", "what a shell completes", command_completion},
     {0},
 };
 static char tool_name[] = "weft";
 
-static const command_group tool = {
+const command_group weft_commands = {
     .name = tool_name,
     .doc =
         "Fourier transforms of pictures, on CPU and GPU; and a fractal codec."
@@ -40,7 +42,8 @@ static const command_group tool = {
         "written, 5 out of memory, 6 no usable GPU or the GPU failed; 129, 130 and 143 hung "
         "up, interrupted and terminated.",
     .commands = commands,
-    .nested = "fractal"};
+    .nested = "fractal",
+    .inner = &fractal_commands};
 
 static void print_version(FILE *to, struct argp_state *state) {
     char endings[ENDINGS_SIZE];
@@ -59,5 +62,5 @@ int main(int argc, char **argv) {
     if (argc > 0) {
         argv[0] = tool_name; /* argp shows it */
     }
-    return interrupt_over(command_group_run(&tool, argc, argv));
+    return interrupt_over(command_group_run(&weft_commands, argc, argv));
 }

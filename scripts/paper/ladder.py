@@ -241,8 +241,14 @@ def of_report():
     if document is None:
         return {}
     rows = plots.table_of(document, "The report's program")["rows"]
-    threads = next((row["here"] for row in rows if " threads" in row["what"]), None)
-    gain = {"report.threads": measured.value(threads, 1, 2)} if threads and threads[1] is not None else {}
+    many = next((row for row in rows if " threads" in row["what"]), None)
+    gain = {}
+    if many and many["here"][1] is not None:
+        threads = many["what"].split(" [")[0]
+        gain = {
+            "report.many": measured.Measured(threads, "words", [(many, "what")]),
+            "report.threads": measured.value(many["here"], 1, 2),
+        }
     return {"report.side": measured.value(document, "height"), **gain, **of_claims(REPORT, "report")}
 
 

@@ -412,12 +412,13 @@ def newest_where(schema, has):
 
 
 def newest_searches():
-    """That has the plain search and the fast one, on one thread each, beside one another."""
-    both = {("seq", 1), ("cpu", 1)}
-    return newest_where(
-        load.FRACTAL_BENCH,
-        lambda document: both <= {(one["search"], one["threads"]) for one in document["results"] if one["seconds"]},
-    )
+    """That has the plain search and the fast one, on one thread each, beside one another, and a frame after the first."""
+
+    def has(document):
+        timed = {(one["search"], one["threads"]) for one in document["results"] if one["seconds"]}
+        return {("seq", 1), ("cpu", 1)} <= timed and None not in document["decode"]["later_seconds"]
+
+    return newest_where(load.FRACTAL_BENCH, has)
 
 
 def newest_fractal():

@@ -11,9 +11,9 @@ import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RESULTS = os.path.join(ROOT, "data", "results")
-BENCH, SWEEP, REPORT, DX11, BYTES, PEERS, COUNTERS, FRACTAL, FRACTAL_BENCH, LADDER, AIMS = SCHEMAS = (
+BENCH, SWEEP, REPORT, DX11, BYTES, PEERS, COUNTERS, FRACTAL, FRACTAL_BENCH, LADDER, AIMS, EXACT = SCHEMAS = (
     "weft-bench/1", "weft-sweep/1", "weft-report/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1", "weft-cpu-counters/1",
-    "weft-fractal/1", "weft-fractal-bench/1", "weft-ladder/1", "weft-weft/1")
+    "weft-fractal/1", "weft-fractal-bench/1", "weft-ladder/1", "weft-weft/1", "weft-exact/1")
 
 
 def output_of(*command):
@@ -64,10 +64,12 @@ def file_name(document):
 
 
 def code(document):
-    """Folders and patterns of the files that decide the machine code: of the codec, of the rungs of the ladder, of a
-    GPU's strategies, or of the CPU's."""
+    """Folders and patterns of the files that decide the machine code: of the codec, of filters, of the rungs of the ladder,
+    of a GPU's strategies, or of the CPU's."""
     if document["schema"] in (FRACTAL, FRACTAL_BENCH):
         return ("fractal",)
+    if document["schema"] == EXACT:
+        return "tool/filter", "cpu_ref", "src/arith", "src/*.h"
     if document["schema"] == LADDER:
         return ("tool/reproduce/ladder/cpu_*.c", *(["tool/reproduce/ladder/gpu_*.cu"] if document["machine"]["gpu"] else []))
     return ("cuda" if document["machine"]["gpu"] else "cpu_ref", "src/arith", "src/*.h",

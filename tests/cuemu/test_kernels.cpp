@@ -3,8 +3,8 @@
  * take every branch, results must equal cpu.reference bit for bit, or stay within the oracle's
  * gates where a strategy has an arithmetic of its own. Under TSan every barrier is then dropped in
  * turn: it must be missed. `test_kernels f32|f64` runs all; `test_kernels f32|f64 any` runs the
- * sizes that no kernel was compiled for; `test_kernels f32|f64 FILE:LINE CASE` runs without that
- * barrier, CASE first.
+ * sizes that no kernel was compiled for, with `split` in its place transforms that are split;
+ * `test_kernels f32|f64 FILE:LINE CASE` runs without that barrier, CASE first.
  */
 #include "cuda_runtime_api.h"
 #include "verdict.h"
@@ -945,12 +945,16 @@ void run_without(const char *place, const std::string &met) {
 
 int main(int count, char **arguments) {
     if (count < 2 || (strcmp(arguments[1], "f32") && strcmp(arguments[1], "f64"))) {
-        fprintf(stderr, "usage: test_kernels f32|f64 [any | FILE:LINE [CASE]]\n");
+        fprintf(stderr, "usage: test_kernels f32|f64 [any | split | FILE:LINE [CASE]]\n");
         return 2;
     }
     precision = strcmp(arguments[1], "f32") ? WEFT_F64 : WEFT_F32;
     if (count > 2 && !strcmp(arguments[2], "any")) {
         check_any("cuda.twopass");
+        return verdict::end();
+    }
+    if (count > 2 && !strcmp(arguments[2], "split")) {
+        check_split("cuda.twopass");
         return verdict::end();
     }
     if (count > 2) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Reading pictures of every other format: the input is a file that the tool is to read. What it
- * takes must be a picture whose memory is as large as it says; written by each format that holds
- * all of it and read again, it is the same.
+ * Reading pictures of every other format, page after page: the input is a file that the tool is to
+ * read. What it takes must be a picture whose memory is as large as it says; written by each format
+ * that holds all of it and read again, it is the same.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "input_file.h"
 #include "shell/complain.h"
 
-enum { MAX_PIXELS = 1 << 16 };
+enum { MAX_PIXELS = 1 << 16, MOST_PAGES = 20 };
 
 static void check_numbers(const image *p) {
     const size_t samples = image_plane_samples(p);
@@ -47,27 +47,38 @@ static void check_return(const image *picture, const char *name) {
     unlink(name);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+static void check_page(image *picture) {
     static char names[2][64];
-    image picture;
 
     if (names[0][0] == '\0') {
         snprintf(names[0], sizeof names[0], "/tmp/weft-fuzz-%ld.png", (long)getpid());
         snprintf(names[1], sizeof names[1], "/tmp/weft-fuzz-%ld.npy", (long)getpid());
     }
-    if (image_read(&picture, input_file(bytes, count), MAX_PIXELS) == EXIT_DONE) {
-        check_numbers(&picture);
-        if (picture.depth != 32) {
-            check_return(&picture, names[0]);
-        }
-        if (picture.alpha == NULL) {
-            check_return(&picture, names[1]);
-        }
-        image_to_gray(&picture);
-    } else {
-        must(picture.pixels == NULL && picture.alpha == NULL && picture.extras == NULL,
-             "a refused picture has memory");
+    check_numbers(picture);
+    if (picture->depth != 32) {
+        check_return(picture, names[0]);
     }
-    image_free(&picture);
+    if (picture->alpha == NULL) {
+        check_return(picture, names[1]);
+    }
+    image_to_gray(picture);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
+    image_pages p;
+    image picture = {0};
+    int code = image_pages_open(&p, input_file(bytes, count), MAX_PIXELS);
+
+    while (code == EXIT_DONE && p.next < p.end && p.next < MOST_PAGES) {
+        code = image_pages_read(&p, &picture);
+        if (code == EXIT_DONE) {
+            check_page(&picture);
+        } else {
+            must(picture.pixels == NULL && picture.alpha == NULL && picture.extras == NULL,
+                 "a refused picture has memory");
+        }
+        image_free(&picture);
+    }
+    image_pages_close(&p);
     return 0;
 }

@@ -186,12 +186,17 @@ def image_seeds():
         for code in "BHf" if channels % 2 else "BH":
             yield f"tiff-{channels}-{code}", pictures.tiff(5, 6, channels, code, samples[:30 * channels])
             yield f"tiff-{channels}-{code}-tiles", pictures.tiff(5, 6, channels, code, samples[:30 * channels], ">",
-                                                                channels > 1, 16, True)
+                                                                apart=channels > 1, tile=16, deflate=True)
     yield "tiff-palette", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(262, 3, [3]), (320, 3, list(range(768)))])
     yield "tiff-turned", pictures.tiff(5, 6, 3, "d", samples[:90], apart=True, more=[(274, 3, [7])])
     yield "tiff-no-strips", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(273, 4, None)])
     yield "tiff-large", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(256, 4, [65535]), (257, 4, [65535])])
     yield "tiff-large-tile", pictures.tiff(5, 6, 1, "B", samples[:30], tile=16, more=[(322, 4, [65520])])
+    page = ((5, 6, 1, "H", samples[:30]), {})
+    yield "tiff-stack", pictures.tiff_stack(page, ((3, 4, 3, "B", samples[:36]), {"deflate": True}), page)
+    yield "tiff-stack-loop", pictures.tiff_stack(page, page, last=68)
+    yield "tiff-stack-damaged", pictures.tiff_stack(page, ((5, 6, 1, "B", samples[:30]), {"more": [(273, 4, [9999])]}))
+    yield "tiff-imagej", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(270, 2, b"ImageJ=1.53\nimages=9\n\0")])
     for kind in (2, 3, 5, 6):
         for largest in (1, 200, 255, 1023, 65535):
             values = [value * largest // 255 for value in samples[:30 * (3 if kind % 3 == 0 else 1)]]
@@ -225,7 +230,11 @@ COMMAND_LINES = {
     "diff-one": "diff a.png --tolerance -1",
     "filter": "filter in.png -o out.png --bandpass 0.3nyq:40px --shape butterworth:3 --pad replicate --offset mid "
               "--notch 8,30 --notch 0.1c/px --stripes -30,50 --sharpen 2,0.5 --laplacian --linear --dry-run",
-    "filter-files": "filter a.png b.png -o out/ --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
+    "filter-files": "filter a.png b.png -o out/ --descreen --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
+    "completion": "completion zsh",
+    "completion-none": "completion bash fish",
+    "filter-like": "filter in.png -o out.png --like imagej --bandpass 3:40 --autoscale",
+    "filter-like-none": "filter in.png -o out.png --like skimage --shape ideal --highpass 0.1",
     "filter-table": "filter in.png -o out.npy --gain g.npy --keep-mean --wiener k.png --balance 1e-3",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",
     "scene-size": "scene 99999999999999999999x2 -o out.png",
@@ -421,7 +430,11 @@ def kernel_seeds():
     yield "zero-byte", b"1 2\0 3\n4 5 6\n"
     yield "nothing", b""
     yield "comment", b"#\n#"
+    yield "mark", b"\xef\xbb\xbf1 2\n3 4\n"
     yield "array", npy((2, 3), "f8")
+    for code in ("i1", "u2", "i4", "u8"):
+        values = struct.pack("<6" + {"i1": "b", "u2": "H", "i4": "i", "u8": "Q"}[code], 1, 2, 3, 4, 5, 6)
+        yield f"whole-{code}", npy_header(f"{{'descr': '<{code}', 'fortran_order': True, 'shape': (2, 3), }}\n".encode()) + values
     yield "three-dimensions", npy((2, 3, 1), "f4")
     yield "complex", npy((2, 3))
     yield "picture", b"P5 3 2 255\n\x01\x02\x01\x00\x09\xff"

@@ -63,10 +63,11 @@ class Tree:
         choice = os.path.join(scratch, "choice.h")
         with open(choice, "w", encoding="utf-8") as file:
             file.write(CHOICE)
-        # Of kernels, only f32 and the sizes that sanitizers get; of cpu.fast's, those that every compiler builds.
+        # Of kernels, only f32 and the sizes that sanitizers get, of which only the beginning runs, so that it does not pay to
+        # optimise them; of cpu.fast's, those that every compiler builds, which gcc takes longest to compile without -O1.
         self.call("cmake", "-G", "Ninja", "-S", self.tree, "-B", self.build, "-DCMAKE_BUILD_TYPE=None",
                   f"-DCMAKE_C_FLAGS=-O1 -march=native -include {choice}", f"-DCMAKE_CXX_FLAGS=-DCUEMU_SLOW -include {choice}",
-                  "-DWEFT_CUDA=OFF", "-DWEFT_TOOL=OFF", "-DWEFT_CUEMU_F64=OFF", "-DWEFT_SIMD=OFF")
+                  "-DWEFT_CUDA=OFF", "-DWEFT_TOOL=OFF", "-DWEFT_CUEMU_F64=OFF", "-DWEFT_CUEMU_LEVEL=-O0", "-DWEFT_SIMD=OFF")
         self.targets = self.call("cmake", "--build", self.build, "--target", "help")
 
     @staticmethod

@@ -74,10 +74,11 @@ def planes_first(samples, channels):
     return [value for channel in range(channels) for value in samples[channel::channels]]
 
 
-def tiff(height, width, channels, code, samples, order="<", apart=False, tile=0, deflate=False, more=(), next_page=0):
-    """code: B, H, f or d of struct. In one strip a plane, or in square tiles. more: (tag, type, values) besides; a
-    value of None leaves that tag out."""
-    kinds = {3: "H", 4: "I"}
+def tiff_page(first, height, width, channels, code, samples, order="<", apart=False, tile=0, deflate=False, more=()):
+    """(bytes, where its directory and where the link to the next one lies), in a file in which it begins at `first`.
+    code: B, H, f or d of struct. In one strip a plane, or in square tiles. more: (tag, type, values) besides; a value
+    of None leaves that tag out."""
+    kinds = {2: "B", 3: "H", 4: "I"}
     planes = [samples[c::channels] for c in range(channels)] if apart else [samples]
     each = 1 if apart else channels
 
@@ -93,7 +94,7 @@ def tiff(height, width, channels, code, samples, order="<", apart=False, tile=0,
     parts = [part(plane, top, left, tile or height, tile or width) for plane in planes
              for top in range(0, height, tile or height) for left in range(0, width, tile or width)]
     body = b"".join(parts)
-    starts = [8 + sum(map(len, parts[:i])) for i in range(len(parts))]
+    starts = [first + sum(map(len, parts[:i])) for i in range(len(parts))]
     bits = struct.calcsize(order + code) * 8
     tags = {256: (4, [width]), 257: (4, [height]), 258: (3, [bits] * channels), 259: (3, [8 if deflate else 1]),
             262: (3, [2 if channels > 2 else 1]), 277: (3, [channels]), 284: (3, [2 if apart else 1]),
@@ -109,13 +110,49 @@ def tiff(height, width, channels, code, samples, order="<", apart=False, tile=0,
     tags = {tag: value for tag, value in sorted(tags.items()) if value[1] is not None}
     body += b"\0" * (len(body) % 2)
     directory, behind = struct.pack(order + "H", len(tags)), b""
-    behind_at = 8 + len(body) + 2 + 12 * len(tags) + 4
+    directory_at = first + len(body)
+    link_at = directory_at + 2 + 12 * len(tags)
     for tag, (kind, values) in tags.items():
         packed = struct.pack(f"{order}{len(values)}{kinds[kind]}", *values)
         if len(packed) > 4:
-            where = behind_at + len(behind)
+            where = link_at + 4 + len(behind)
             behind += packed + b"\0" * (len(packed) % 2)
             packed = struct.pack(order + "I", where)
         directory += struct.pack(order + "HHI", tag, kind, len(values)) + packed.ljust(4, b"\0")
-    head = (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8 + len(body))
-    return head + body + directory + struct.pack(order + "I", next_page) + behind
+    return body + directory + bytes(4) + behind, directory_at, link_at
+
+
+def tiff_stack(*pages, order="<", last=0):
+    """Each page as the arguments of tiff_page(). last: where the link of the last one leads, 0 nowhere."""
+    data, link = bytearray((b"II*\0" if order == "<" else b"MM\0*") + bytes(4)), 4
+    for values, options in pages:
+        page, directory, next_link = tiff_page(len(data), *values, order=order, **options)
+        data += page
+        data[link:link + 4] = struct.pack(order + "I", directory)
+        link = next_link
+    data[link:link + 4] = struct.pack(order + "I", last)
+    return bytes(data)
+
+
+def tiff(height, width, channels, code, samples, order="<", **options):
+    """A file of one page."""
+    return tiff_stack(((height, width, channels, code, samples), options), order=order)
+
+
+def tiff_samples(data):
+    """The samples of each page that this build writes: (height, width, channels, code of struct, samples)."""
+    at = struct.unpack("<I", data[4:8])[0]
+    while at:
+        count = struct.unpack("<H", data[at:at + 2])[0]
+        tags = {}
+        for entry in range(at + 2, at + 2 + 12 * count, 12):
+            tag, kind, values = struct.unpack("<HHI", data[entry:entry + 8])
+            form = f"<{values}{'H' if kind == 3 else 'I'}"
+            where = entry + 8 if struct.calcsize(form) <= 4 else struct.unpack("<I", data[entry + 8:entry + 12])[0]
+            if kind in (3, 4):
+                tags[tag] = struct.unpack(form, data[where:where + struct.calcsize(form)])
+        code = {8: "B", 16: "H", 32: "f"}[tags[258][0]]
+        strips = b"".join(data[start:start + size] for start, size in zip(tags[273], tags[279]))
+        yield (tags[257][0], tags[256][0], tags[277][0], code,
+               list(struct.unpack(f"<{len(strips) // struct.calcsize(code)}{code}", strips)))
+        at = struct.unpack("<I", data[at + 2 + 12 * count:at + 6 + 12 * count])[0]

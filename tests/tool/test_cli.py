@@ -115,9 +115,9 @@ def test_sixteen_bits_as_eight(folder):
     for most, hint in ((65535, True), (255, False)):
         numpy.save(os.path.join(folder, "x.npy"), numpy.fft.rfft2(numpy.linspace(-9, most, 48).reshape(6, 8)))
         complaint = weft("ifft", "x.npy", "-o", "out.png", cwd=folder, said=True)
-        assert "have been clamped" in complaint and ("--depth 16" in complaint) == hint, complaint
+        assert "clamped to 0.." in complaint and ("--depth 16" in complaint) == hint, complaint
     assert "--depth" not in weft("ifft", "x.npy", "--depth", "16", "-o", "out.png", cwd=folder, said=True)
-    for mean, wrong in ((1e300, "no finite numbers"), (1e8, "clamped")):  # which 16 bits do not hold either
+    for mean, wrong in ((1e300, "no finite number"), (1e8, "clamped")):  # which 16 bits do not hold either
         numpy.save(os.path.join(folder, "x.npy"), numpy.array([[mean, 0, 0]], complex))
         complaint = weft("ifft", "x.npy", "--width", "4", "--precision", "f32", "-o", "out.png", cwd=folder, said=True)
         assert wrong in complaint and "--depth" not in complaint, complaint
@@ -1030,6 +1030,12 @@ def test_progress(folder):
         assert all(phase.encode() in shown for phase in phases) and shown.endswith(b"\r\x1b[K"), (command, shown)
         assert on_terminal(command, folder, **(jumping | {"TERM": "dumb"})) == b"", command
         assert weft(*command, cwd=folder, said=True, env=disturbing("clock")) == "", command
+    for name in ("1.png", "2.png"):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.write(picture)
+    shown = on_terminal(["filter", "1.png", "2.png", "-o", "out/", "--gaussian", "1", "--threads", "1"], folder,
+                        **(jumping | {"TERM": "xterm"}))
+    assert b"\r1 of 2, reading" in shown and re.search(rb"\r2 of 2, \d+ s left, reading", shown), shown
     if not THREAD_SANITIZER:
         assert b"\rreading\x1b[K" in on_terminal(["fft", "-", "-o", "x.npy"], folder, picture, b"reading")
 

@@ -171,6 +171,9 @@ def test_diff(folder):
     inputs = inputs_of(folder, "in.png")
     walk("diff", "in.png", "other.png", "-o", "out.png", "--json", "d.json", inputs=inputs | {"other.png": inputs["in.png"]},
          first="out.png")
+    png.write(os.path.join(folder, "wide.png"), 6, 9, png.RGB, 16, png.noise(6, 9, png.RGB, 16))
+    with open(os.path.join(folder, "wide.png"), "rb") as file:
+        walk("diff", "in.png", "wide.png", "--tolerance", "65535", inputs=inputs | {"wide.png": file.read()})
 
 
 def test_filter(folder):
@@ -179,6 +182,26 @@ def test_filter(folder):
     walk("filter", "in.png", "-o", "out.png", "--highpass", "4", "--strategy", "cpu", inputs=inputs)
     walk("filter", "in.png", "--notch", "4", "--dry-run", "--show-mask", "mask.png", "--strategy", "cpu", inputs=inputs)
     walk("filter", "gray.png", "-o", "out.npy", "--kernel", "k.txt", "--gaussian", "1", "--strategy", "cpu", inputs=inputs)
+
+
+def test_screen(folder):
+    """A picture in which a screen is found."""
+    samples = [128 + 60 * (m % 4 > 1) + 60 * (n % 5 > 2) + value % 8
+               for (m, n), value in zip(((m, n) for m in range(40) for n in range(48)), png.noise(40, 48, png.GRAY, 8))]
+    png.write(os.path.join(folder, "in.png"), 40, 48, png.GRAY, 8, samples)
+    assert "removes a printed screen" in weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+    with open(os.path.join(folder, "in.png"), "rb") as file:
+        walk("filter", "in.png", "-o", "out.png", "--descreen", "--autoscale", "--strategy", "cpu", inputs={"in.png": file.read()})
+
+
+def test_completion(_):
+    walk("completion", "zsh")
+
+
+def test_filter_of_stacks(_):
+    page = (5, 6, 1, "H", list(range(30)))
+    walk("filter", "in.tif", "-o", "out.tif", "--highpass", "4", "--strategy", "cpu.reference",
+         inputs={"in.tif": pictures.tiff_stack((page, {}), (page, {}), (page, {}))}, most=30)
 
 
 def test_scene(_):

@@ -4,17 +4,29 @@
 [PATH_OF_DISTURBING]. Every filter, border and type of pixel; options, folders, what is said. Prints PASS / FAIL /
 SKIP lines."""
 import os
+import random
 import re
+import signal
 import subprocess
 import sys
+import time
 
+import pictures
 import png
-from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, SANITIZED, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
 
 try:
     import scipy.ndimage
 except ImportError:
     scipy = None
+try:
+    import skimage.filters
+except ImportError:
+    skimage = None
+try:
+    import cv2
+except ImportError:
+    cv2 = None
 
 PHOTOS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/images")
 PADS = {"reflect": "symmetric", "reflect101": "reflect", "replicate": "edge", "zero": "constant", "wrap": "wrap"}
@@ -198,6 +210,19 @@ def test_photograph(folder):
     check_rounded(read(folder)[0], blurred_in_space(numpy.array(samples, float).reshape(height, width), 8), "camera")
 
 
+def test_photographs_as_numbers(folder):
+    """What is not rounded is within 1e-6 of itself, also where it is small because the mean is gone."""
+    need_numpy()
+    short = {("--highpass", "4"): lambda fy, fx: 1 - low_pass(4)(fy, fx)}
+    for name in ("camera.png", "astronaut.png"):
+        planes = read(PHOTOS, name)
+        for options, gain in {**GAINS, **short}.items():
+            weft("filter", os.path.join(PHOTOS, name), "-o", "out.npy", *options, cwd=folder)
+            got = numpy.load(os.path.join(folder, "out.npy"))
+            wanted = numpy.array([by_gain(plane, gain) for plane in planes])
+            check_close(got if got.ndim == 3 else got[None], wanted, f"{name}, {options}")
+
+
 def test_kernels(folder):
     """As scipy.ndimage.convolve and correlate, also of even sides, text, arrays and pictures."""
     need_numpy()
@@ -214,6 +239,25 @@ def test_kernels(folder):
                     f"{shape}, correlate", 2e-6)
     shape = picture(folder, 5, 4, name="k.png")[0]
     check_close(numbers(folder, "--kernel", "k.png"), convolved(planes[0], shape / shape.sum())[None], "a picture")
+
+
+def test_kernels_of_whole_numbers(folder):
+    """Of every type that NumPy has; what does not add up to 1 is said."""
+    need_numpy()
+    planes = picture(folder, 24, 31)
+    kernel = numpy.array([[1, 2, 1], [2, 100, 2]])
+    for kind in ("u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", ">i4"):
+        numpy.save(os.path.join(folder, "k.npy"), (kernel * (-1 if "i" in kind else 1)).astype(kind))
+        said = weft("filter", "in.png", "-o", "out.npy", "--kernel", "k.npy", cwd=folder, said=True)
+        sign = "-" if "i" in kind else ""
+        assert f"add up to {sign}108, so that a picture becomes {sign}108 times as bright" in said, said
+        got = numpy.load(os.path.join(folder, "out.npy"))
+        check_close(got, convolved(planes[0], kernel) * (-1 if "i" in kind else 1), kind)
+    for text, words in (("1 -1\n", ""), ("\ufeff0.5 0.5\n", ""), ("\ufeff1 1\n", "add up to 2")):
+        with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
+            file.write(text)
+        said = weft("filter", "in.png", "-o", "out.npy", "--kernel", "k.txt", cwd=folder, said=True)
+        assert words in said and (words or not said), said
 
 
 def test_kernel_larger_than_the_picture(folder):
@@ -269,6 +313,8 @@ def test_stripes_and_notches(folder):
 
     for option, removed, kept in ((("--notch", "8,30"), wave(8, 30), wave(8, 120)),
                                   (("--notch", "8"), wave(8, 75), wave(16, 75)),
+                                  (("--notch", "1.7,45"), wave(1.7, 45), wave(8, 45)),
+                                  (("--notch", "2.1,10"), wave(2.1, 10), wave(4, 100)),
                                   (("--stripes", "30,50"), wave(8, 120), wave(8, 30)),
                                   (("--stripes", "horizontal,50"), wave(8, 90), wave(8, 0)),
                                   (("--stripes", "vertical,50"), wave(8, 0), wave(8, 90))):
@@ -277,6 +323,163 @@ def test_stripes_and_notches(folder):
         weft("filter", "in.png", "-o", "out.png", *option, cwd=folder)
         middle = (read(folder)[0] - 128 - kept)[40:88, 40:88]
         assert numpy.abs(middle).max() < 2, f"{option}: {numpy.abs(middle).max():.3g} left of 40"
+
+
+def raster(height, width, period, degrees, amplitude):
+    """Dots in two directions at a right angle, with harmonics, as those of a print."""
+    m, n = numpy.mgrid[:height, :width]
+    angle, turn = numpy.radians(degrees), 2 * numpy.pi / period
+    along, across = n * numpy.cos(angle) - m * numpy.sin(angle), n * numpy.sin(angle) + m * numpy.cos(angle)
+    return amplitude * numpy.tanh(3 * (numpy.cos(turn * along) + numpy.cos(turn * across)))
+
+
+def psnr(a, b):
+    return 10 * numpy.log10(255 ** 2 / ((a - b) ** 2).mean())
+
+
+def test_descreen(folder):
+    """A raster is found, said and gone, at two angles and several periods; a photograph without one stays as it is."""
+    need_numpy()
+    for name in ("camera", "coffee"):
+        planes = read(PHOTOS, name + ".png")
+        path = os.path.join(PHOTOS, name + ".png")
+        said = weft("filter", path, "-o", "out.png", "--descreen", cwd=folder, said=True)
+        assert said.endswith("no printed screen found") and (read(folder) == planes).all(), said
+        for period, degrees, amplitude in ((3.3, 45, 6), (5, 15, 25), (8, 45, 25), (5, 45, 6), (6, 15, 60), (11, 15, 25)):
+            dots = raster(*planes.shape[1:], period, degrees, amplitude)
+            printed = numpy.rint(planes + dots).clip(0, 255)
+            png.write(os.path.join(folder, "in.png"), *planes.shape[1:], png.GRAY if len(planes) == 1 else png.RGB, 8,
+                      printed.transpose(1, 2, 0).astype(int).ravel().tolist())
+            said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+            found = [(float(a), float(b)) for a, b in re.findall(r"period of ([\d.]+) pixels at ([-\d.]+) degrees", said)]
+            assert len(found) == 2 and all(abs(a - period) < 0.02 * period for a, _ in found), said
+            assert sorted(b % 90 for _, b in found) == sorted(b % 90 for _, b in found if abs(b % 90 - degrees) < 1), said
+            before, after = psnr(printed, planes), psnr(read(folder), planes)
+            assert after > before + 6, f"{name}, {period} pixels, {degrees} degrees: {before:.1f} dB, then {after:.1f}"
+    printed = weft("filter", "in.png", "--descreen", "--dry-run", cwd=folder)
+    assert "removes a printed screen: a period of 11 pixels" in printed, printed
+    picture(folder, 9, 8)
+    said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+    assert "no printed screen found" in said and (read(folder) == read(folder, "in.png")).all(), said
+
+
+# ---- as other programs do it -----------------------------------------------------------------------------------------
+
+def taps_of(program, sigma, depth):
+    """The sampled bell of a program, from its middle on."""
+    def bell(x):
+        return numpy.exp(-numpy.square(x) / (2 * sigma ** 2))
+
+    if program == "skimage":
+        return bell(numpy.arange(int(4 * sigma + 0.5) + 1.0))
+    if program == "opencv":
+        return bell(numpy.arange((round(sigma * (3 if depth == 8 else 4) * 2 + 1) | 1) // 2 + 1.0))
+    if program == "vips":
+        return numpy.rint(20 * numpy.array([bell(x) for x in range(100) if bell(x) >= 0.2]))
+    width = 5
+    while bell(width // 2) / sum(bell(x) for x in range(-(width // 2), width // 2 + 1)) >= 1 / 65535:
+        width += 2
+    return numpy.array([sum(bell(x + third / 3) for third in (-1, 0, 1)) for x in range((width - 2) // 2 + 1)])
+
+
+def with_taps(plane, taps, pad):
+    """Rows and columns, each by the taps to both sides."""
+    taps = numpy.concatenate([taps[:0:-1], taps])
+    for axis in (0, 1):
+        reach, length = len(taps) // 2, plane.shape[axis]
+        wide = numpy.pad(plane, [(reach, reach) if axis == side else (0, 0) for side in (0, 1)], PADS[pad])
+        plane = sum(weight * numpy.take(wide, range(i, i + length), axis) for i, weight in enumerate(taps / taps.sum()))
+    return plane
+
+
+def test_blurs_like(folder):
+    """Bells as each program samples and cuts them, and its border; ImageJ's is a whole one."""
+    need_numpy()
+    for depth in (8, 16):
+        planes = picture(folder, 60, 50, depth)
+        for sigma in (0.8, 2, 5.3):
+            for program, pad in (("skimage", "replicate"), ("opencv", "reflect101"), ("vips", "replicate"),
+                                 ("imagemagick", "replicate")):
+                wanted = with_taps(planes[0], taps_of(program, sigma, depth), pad)
+                check_close(numbers(folder, "--gaussian", sigma, "--like", program), wanted[None], f"{program}, {sigma}")
+                weft("filter", "in.png", "-o", "out.png", "--gaussian", sigma, "--like", program, cwd=folder)
+                rounded = numpy.floor(wanted + 0.5 / 257) if program == "imagemagick" and depth == 8 else wanted
+                check_rounded(read(folder)[0], rounded, f"{program}, {sigma}, {depth} bits", 2 ** depth - 1)
+        check_close(numbers(folder, "--gaussian", 2, "--like", "imagej"), blurred_in_space(planes[0], 2, "replicate")[None], "imagej")
+    png.write(os.path.join(folder, "in.png"), 50, 40, png.GRAY, 8, [77] * 2000)
+    weft("filter", "in.png", "-o", "out.png", "--gaussian", 7, "--like", "imagemagick", cwd=folder)
+    assert (read(folder) == 77).all(), "what is even is rounded down as well"
+
+
+def test_programs(folder):
+    """The programs themselves, where they are: scikit-image and OpenCV."""
+    need_numpy()
+    planes = picture(folder, 60, 50)
+    numpy.save(os.path.join(folder, "float.npy"), planes[0].astype("float32"))
+    if skimage is None and cv2 is None:
+        raise Skip("this python3 has neither skimage nor cv2")
+    for sigma in (0.8, 2, 5.3):
+        if skimage is not None:
+            wanted = skimage.filters.gaussian(planes[0], sigma, preserve_range=True)
+            check_close(numbers(folder, "--gaussian", sigma, "--like", "skimage"), wanted[None], f"skimage, {sigma}")
+        if cv2 is not None:
+            wanted = cv2.GaussianBlur(planes[0].astype("float32"), (0, 0), sigma)
+            check_close(numbers(folder, "--gaussian", sigma, "--like", "opencv", name="float.npy"), wanted[None], f"opencv, {sigma}")
+            weft("filter", "in.png", "-o", "out.png", "--gaussian", sigma, "--like", "opencv", cwd=folder)
+            wanted = cv2.GaussianBlur(planes[0].astype("uint8"), (0, 0), sigma) # in fixed point
+            assert numpy.abs(read(folder)[0] - wanted).max() <= 1, f"opencv, 8 bits, {sigma}"
+    for cutoff in (0.02, 0.1, 0.3):
+        for high in (False, True):
+            if skimage is not None:
+                wanted = skimage.filters.butterworth(planes[0], cutoff, high_pass=high)
+                got = numbers(folder, "--highpass" if high else "--lowpass", cutoff, "--like", "skimage")
+                check_close(got, wanted[None], f"skimage, {cutoff}, {high}", 2e-6)
+
+
+def test_bands_like(folder):
+    """Numbers without a unit mean what they mean in the program; one with a unit is what it is."""
+    need_numpy()
+    planes = picture(folder, 60, 50)
+    mean = planes[0].mean()
+
+    def imagej(size):
+        return lambda fy, fx: numpy.exp(-(2 * size) ** 2 * (fy ** 2 + fx ** 2))
+
+    def butterworth(cutoff, order):
+        return lambda fy, fx: 1 / (1 + ((fy ** 2 + fx ** 2) / cutoff ** 2) ** order)
+
+    for program, options, gain, pad, kept in (
+            ("imagej", ("--bandpass", "3:40"), lambda fy, fx: imagej(3)(fy, fx) * (1 - imagej(40)(fy, fx)), "reflect", True),
+            ("imagej", ("--lowpass", "5"), imagej(5), "reflect", False),
+            ("imagej", ("--highpass", "9"), lambda fy, fx: 1 - imagej(9)(fy, fx), "reflect", True),
+            ("skimage", ("--lowpass", "0.1"), butterworth(0.1, 2), "wrap", False),
+            ("skimage", ("--highpass", "0.05", "--shape", "butterworth:3"), lambda fy, fx: 1 - butterworth(0.05, 3)(fy, fx), "wrap", False),
+            ("vips", ("--lowpass", "0.3"), low_pass(1 / 0.15), "wrap", False),
+            ("vips", ("--highpass", "0.3"), lambda fy, fx: 1 - low_pass(1 / 0.15)(fy, fx), "wrap", True),
+            ("vips", ("--lowpass", "0.3", "--shape", "butterworth"), butterworth(0.15, 2), "wrap", False),
+            ("vips", ("--lowpass", "0.31", "--shape", "ideal"), low_pass(1 / 0.155, "ideal"), "wrap", False),
+            ("vips", ("--lowpass", "9px"), low_pass(9), "wrap", False)):
+        wanted = by_gain(planes[0], gain, pad) + (mean if kept else 0)
+        check_close(numbers(folder, *options, "--like", program), wanted[None], f"{program}, {options}", 2e-6)
+    printed = weft("filter", "in.png", "--bandpass", "3:40", "--like", "imagej", "--dry-run", cwd=folder)
+    assert "like imagej: a bare number is the size of a structure" in printed and "the mean of each colour stays" in printed, printed
+
+
+def test_like_refuses(folder):
+    """What a program does not have, or what it settles itself."""
+    need_numpy()
+    picture(folder, 9, 8)
+    for options, words in ((("--like", "gimp"), "--like gimp: must be one of imagej, skimage"),
+                           (("--like", "opencv", "--lowpass", "9"), "--like opencv: is for one of --gaussian, alone"),
+                           (("--like", "vips", "--gaussian", "2", "--lowpass", "0.2"), "is for one of --gaussian, --lowpass, --highpass, alone"),
+                           (("--like", "vips", "--descreen"), "alone"), (("--like", "vips"), "no filter, such as"),
+                           (("--like", "vips", "--gaussian", "2", "--pad", "zero"), "--like vips: leaves nothing to --pad"),
+                           (("--like", "vips", "--gaussian", "2", "--linear"), "leaves nothing to --linear"),
+                           (("--like", "skimage", "--lowpass", "0.2", "--shape", "ideal"), "--shape ideal: is none of the shapes"),
+                           (("--like", "skimage", "--lowpass", "9"), "--lowpass 9: the shortest wave"),
+                           (("--like", "skimage", "--gaussian", "1001"), "with --like skimage at most 1000")):
+        said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
+        assert words in said, f"{options}: {said}"
 
 
 # ---- results ---------------------------------------------------------------------------------------------------------
@@ -309,6 +512,31 @@ def test_mean(folder):
     for options, wanted in (((), flat), (("--keep-mean",), flat + mean), (("--offset", "7"), flat + 7)):
         check_close(numbers(folder, "--highpass", 8, *options), wanted[None], options, 2e-6)
     check_close(numbers(folder, "--flatten", 8), (flat + mean)[None], "flatten")
+    kernel = numpy.array([[1.0, 2, 4]])
+    numpy.save(os.path.join(folder, "k.npy"), kernel)
+    for pad in ("reflect", "zero"):
+        wanted = convolved(planes[0], kernel, pad) - 6 * mean
+        check_close(numbers(folder, "--kernel", "k.npy", "--keep-mean", "--pad", pad), wanted[None], f"seven times the mean, {pad}")
+
+
+def test_autoscale(folder):
+    """Least and largest value of all colours become black and white; what is even stays, floats are refused."""
+    need_numpy()
+    for depth, colour in ((8, png.RGB), (16, png.GRAY), (8, png.GRAY_ALPHA)):
+        planes = picture(folder, 40, 44, depth, colour)
+        colours = planes[:1] if colour == png.GRAY_ALPHA else planes
+        for options, gain in ((("--highpass", "8"), lambda fy, fx: 1 - low_pass(8)(fy, fx)), (("--gaussian", "2"), gaussian_of(2))):
+            weft("filter", "in.png", "-o", "out.png", *options, "--autoscale", cwd=folder)
+            wanted = numpy.array([by_gain(plane, gain) + (plane.mean() if "--highpass" in options else 0) for plane in colours])
+            wanted = (wanted - wanted.min()) / (wanted.max() - wanted.min()) * (2 ** depth - 1)
+            check_rounded(read(folder)[:len(colours)], wanted, f"{options}, {depth}", 2 ** depth - 1)
+    weft("filter", "in.png", "-o", "out.png", "--like", "imagej", "--bandpass", "3:40", "--autoscale", cwd=folder)
+    assert read(folder)[0].min() == 0 and read(folder)[0].max() == 255
+    assert "floats have neither" in weft("filter", "in.png", "-o", "o.npy", "--gaussian", 2, "--autoscale", cwd=folder, expect=USAGE,
+                                         said=True)
+    png.write(os.path.join(folder, "in.png"), 9, 8, png.GRAY, 8, [77] * 72)
+    weft("filter", "in.png", "-o", "out.png", "--kernel", "-", "--autoscale", cwd=folder, input="1\n")
+    assert (read(folder) == 77).all()
 
 
 def test_linear(folder):
@@ -321,6 +549,10 @@ def test_linear(folder):
     weft("filter", "in.png", "-o", "out.png", "--gaussian", 1.5, "--linear", cwd=folder)
     check_rounded(read(folder)[0], 255 * wanted, "linear")
     check_close(numbers(folder, "--gaussian", 1.5, "--linear"), 255 * wanted[None], "linear, as numbers", 2e-6)
+    for depth, middle in ((8, 128), (16, 32768)):
+        png.write(os.path.join(folder, "in.png"), 9, 8, png.GRAY, depth, [77] * 72)
+        weft("filter", "in.png", "-o", "out.png", "--highpass", 4, "--linear", "--offset", "mid", cwd=folder)
+        assert (read(folder) == middle).all(), "the middle of stored values"
 
 
 def test_clamped_are_counted(folder):
@@ -329,7 +561,7 @@ def test_clamped_are_counted(folder):
     wanted = by_gain(planes[0], GAINS["--sharpen", "2,0.7"])
     said = weft("filter", "in.png", "-o", "out.png", "--sharpen", "2,0.7", cwd=folder, said=True)
     count = ((wanted < -0.5) | (wanted > 255.5)).sum()
-    assert said == f"weft: in.png: {count} of 744 values were outside 0..255 and have been clamped", said
+    assert said == f"weft: in.png: clamped to 0..255: {count} of 744 values", said
     assert weft("filter", "in.png", "-o", "out.png", "--gaussian", 2, cwd=folder, said=True) == ""
 
 
@@ -338,11 +570,11 @@ def test_too_large(folder):
     need_numpy()
     picture(folder, 9, 8)
     with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
-        file.write("1e39\n")
+        file.write("1e39 -1e39 1\n")
     for name, options, words in (("out.png", (), "for f32; say --precision f64"), ("out.npy", (), "for f32; say --precision f64"),
                                  ("out.npy", ("--precision", "f64"), "for the single precision of files")):
         filtered = ("filter", "in.png", "-o", name, "--kernel", "k.txt", *options)
-        assert f" of 72 values of the result are no finite numbers: too large {words}" in weft(*filtered, cwd=folder, said=True)
+        assert f" of 72 values of the result: too large {words}" in weft(*filtered, cwd=folder, said=True)
         os.remove(os.path.join(folder, name))
         said = weft(*filtered, "--strict", cwd=folder, expect=CHECK_FAILED, said=True)
         assert said.endswith(f"{words}; nothing is written") and name not in os.listdir(folder), said
@@ -382,13 +614,19 @@ def test_dry_run(folder):
     need_numpy()
     picture(folder, 40, 44, 16, png.RGB)
     printed = weft("filter", "in.png", "--highpass", "0.1c/px", "--dry-run", cwd=folder)
-    for words in ("44 columns, 40 rows, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
+    for words in ("40x44, colour, 16 bits", "period below 10 pixels (0.1c/px, 0.2nyq)", "half is left",
                   "reflect", "the mean of each colour stays", "0..65535", "cpu"):
         assert words in printed, f"not in it: {words}\n{printed}"
     line = next(line for line in printed.splitlines() if line.startswith("  runs left, right"))
     shares = [float(share) for share in re.findall(r"([\d.]+)%", line)]
     wanted = [100 * (1 - 0.5 ** ((10 / 2 ** i) ** 2)) for i in range(1, 10)]
     assert numpy.abs(numpy.array(shares) - wanted).max() < 0.06, line
+    printed = weft("filter", "in.png", "--notch", "6,30", "--notch", "1.5,45", "--stripes", "vertical", "--dry-run", cwd=folder)
+    table = {line[:19].strip(): line[19:].split() for line in printed.splitlines() if line.startswith(("  period", "  runs"))}
+    assert list(table) == ["period in pixels", "runs left, right", "runs at  30 deg.", "runs at  45 deg.", "runs up and down"], printed
+    at = table["period in pixels"].index
+    assert table["runs at  30 deg."][at("6")] == table["runs at  45 deg."][at("1.5")] == "0%", printed
+    assert table["runs left, right"][at("1.5")] == "-" and table["runs up and down"][at("6")] == "100%", printed
     assert os.listdir(folder) == ["in.png"]
 
 
@@ -414,6 +652,65 @@ def test_many_pictures(folder):
     assert weft("filter", "in/0.png", "nowhere.png", "-o", "other", "--gaussian", 1, cwd=folder, expect=FILE, said=True)
 
 
+def test_memory(folder):
+    """A colour picture of 24 million pixels of 8 bits: at most 400 MB, whether rounded by the library or by the tool."""
+    if SANITIZED:
+        raise Skip("sanitizers take more")
+    save(folder, "in.ppm", b"P6 6000 4000 255\n" + bytes(range(1, 251)) * (72 * 4000))
+    for options in (("--gaussian", "8"), ("--highpass", "40")):
+        with subprocess.Popen([WEFT, "filter", "in.ppm", "-o", "out.ppm", *options], cwd=folder) as child:
+            _, status, used = os.wait4(child.pid, 0)
+            child.returncode = os.waitstatus_to_exitcode(status)
+        assert child.returncode == DONE and used.ru_maxrss <= 400e6 / 1024, f"{options}: {used.ru_maxrss} KiB"
+
+
+def test_side_by_side(folder):
+    """Pictures of several sizes and formats, two of them bad: the same files from any number of threads, everything said
+    once, and the exit code that of the first in the list."""
+    need_tiff()
+    os.mkdir(os.path.join(folder, "in"))
+    for i in range(9):
+        png.write(os.path.join(folder, f"in/{i}.png"), 40 + i % 3, 30, png.RGB, 8, png.noise(40 + i % 3, 30, png.RGB, 8, i))
+    save(folder, "in/a.tif", pictures.tiff_stack(*[a_page(20, 30, 1, "H", seed) for seed in range(4)]))
+    save(folder, "in/3-bad.png", b"\x89PNG, but not for long")
+    found = {}
+    for threads in (1, 2, 5, 40):
+        done = subprocess.run([WEFT, "filter", "in", "nowhere.png", "-o", f"{threads}", "--sharpen", "2", "--threads", f"{threads}",
+                               "--show-mask", "mask.png"], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == BAD_INPUT, done
+        names = sorted(os.listdir(os.path.join(folder, str(threads))))
+        assert names == [f"{i}.png" for i in range(9)] + ["a.tif"], names
+        contents = []
+        for name in [f"{threads}/{name}" for name in names] + ["mask.png"]:
+            with open(os.path.join(folder, name), "rb") as file:
+                contents.append(file.read())
+        found[threads] = (sorted(done.stderr.splitlines()), contents)
+    assert all(each == found[1] for each in found.values()), {threads: each[0] for threads, each in found.items()}
+    assert len(found[1][0]) == 13 and found[1][0][-1].startswith("weft: nowhere.png: "), found[1][0]
+    weft("filter", "nowhere.png", "in/0.png", "in/1.png", "-o", "out", "--gaussian", 2, "--threads", 3, cwd=folder, expect=FILE)
+
+
+def test_signal_while_several_are_written(folder):
+    """No file is left half-written by any thread."""
+    for i in range(8):
+        save(folder, f"{i}.ppm", b"P6 900 900 255\n" + random.Random(i).randbytes(3 * 900 * 900))
+    names = [f"{i}.ppm" for i in range(8)]
+    for _ in range(3):
+        with subprocess.Popen([WEFT, "filter", *names, "-o", "out/", "--gaussian", "5", "--threads", "4"], cwd=folder,
+                              stderr=subprocess.DEVNULL) as child:
+            while child.poll() is None and not [name for name in os.listdir(folder) if name == "out"]:
+                time.sleep(0.001)
+            while child.poll() is None and not os.listdir(os.path.join(folder, "out")):
+                time.sleep(0.001)
+            child.send_signal(signal.SIGTERM)
+            assert child.wait() in (DONE, 128 + signal.SIGTERM), child.returncode
+        left = os.listdir(os.path.join(folder, "out"))
+        assert all(name in names and os.path.getsize(os.path.join(folder, "out", name)) == 2430015 for name in left), left
+        for name in left:
+            os.remove(os.path.join(folder, "out", name))
+        os.rmdir(os.path.join(folder, "out"))
+
+
 def test_usage(folder):
     """What is wrong is said with its value, before any file is read or written."""
     need_numpy()
@@ -428,15 +725,21 @@ def test_usage(folder):
                            (("--lowpass", "4", "--shape", "butterworth:0"), "order of a Butterworth filter"),
                            (("--gaussian", "4", "--shape", "ideal"), "--shape: is for --lowpass"),
                            (("--notch", "8,north"), "the angle must be in degrees"),
+                           (("--notch", "1.7,30"), "on a diagonal the shortest has 1.4142"),
                            (("--stripes", "sideways"), "must be horizontal, vertical or the angle"),
                            (("--gaussian", "2", "--pad", "mirror"), "--pad mirror: must be one of reflect"),
                            (("--highpass", "9", "--offset", "9", "--keep-mean"), "only one of them"),
+                           (("--highpass", "9", "--offset", "9", "--autoscale"), "--autoscale: settles the brightness; --offset"),
                            (("--gaussian", "2", "--correlate"), "--correlate: is for --kernel"),
                            (("--gaussian", "2", "--balance", "1"), "--balance: is for --wiener"),
                            (("--kernel", "k.npy", "--gain", "k.npy"), "only one of --kernel, --wiener and --gain"),
                            (("--gain", "k.npy", "--pad", "zero"), "--pad wrap only"),
+                           (("--stripes", "vertical,0"), "the length from which on stripes are removed"),
+                           (("--gaussian", "2", "--quality", "9"), "--quality: is for JPEG files"),
+                           (("--gaussian", "2", "-o", "out.pgm", "--compress", "small"), "--compress: what is written is not"),
                            ((), "no filter, such as")):
-        said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
+        output = () if "-o" in options else ("-o", "out.png")
+        said = weft("filter", "in.png", *output, *options, cwd=folder, expect=USAGE, said=True)
         assert words in said, f"{options}: {said}"
     assert "no output" in weft("filter", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)
     assert "is the input" in weft("filter", "in.png", "-o", "in.png", "--gaussian", "2", cwd=folder, expect=USAGE, said=True)
@@ -485,6 +788,86 @@ def test_too_wide(folder):
     assert "more than --max-pixels 1000000" in said, said
     weft("filter", "in.png", "-o", "out.png", "--gaussian", 1000, "--max-pixels", "1000", cwd=folder, expect=DONE)
     assert (read(folder)[0] == numpy.rint(read(folder, "in.png")[0].mean())).all()
+
+
+# ---- stacks ----------------------------------------------------------------------------------------------------------
+
+def need_tiff():
+    if ".tif" not in weft("--version").split():
+        raise Skip("this build writes no .tif")
+
+
+def save(folder, name, data):
+    with open(os.path.join(folder, name), "wb") as file:
+        file.write(data)
+
+
+def pages_of(folder, name):
+    with open(os.path.join(folder, name), "rb") as file:
+        return list(pictures.tiff_samples(file.read()))
+
+
+def a_page(height, width, channels, code, seed, **options):
+    source = random.Random(seed)
+    values = [source.random() if code == "f" else source.randrange(256 if code == "B" else 65536)
+              for _ in range(height * width * channels)]
+    return (height, width, channels, code, values), options
+
+
+def test_stacks(folder):
+    """Page by page the same as each page alone, whatever its size and kind; a small copy of one is no page."""
+    need_tiff()
+    small = a_page(3, 2, 1, "B", 0, more=[(254, 4, [1])])
+    for order in "<>":
+        for kinds in ((1, "B"), (1, "B"), (1, "B")), ((1, "H"), (1, "H")), ((1, "f"), (1, "f")), ((3, "B"), (1, "H"), (1, "f")):
+            stack = [a_page(9 + seed % 2, 8, channels, code, seed) for seed, (channels, code) in enumerate(kinds)]
+            save(folder, "in.tif", pictures.tiff_stack(*stack[:1], small, *stack[1:], order=order))
+            assert weft("filter", "in.tif", "-o", "out.tif", "--gaussian", 2, cwd=folder, said=True) == ""
+            got = pages_of(folder, "out.tif")
+            assert len(got) == len(stack), f"{len(got)} pages, not {len(stack)}"
+            for number, (values, options) in enumerate(stack):
+                save(folder, "one.tif", pictures.tiff(*values, **options))
+                weft("filter", "one.tif", "-o", "one.out.tif", "--gaussian", 2, cwd=folder)
+                weft("filter", "in.tif", "-o", "chosen.tif", "--gaussian", 2, "--page", number + 1, cwd=folder)
+                assert pages_of(folder, "one.out.tif") == pages_of(folder, "chosen.tif") == [got[number]], (kinds, number)
+    printed = weft("filter", "in.tif", "--gaussian", 2, "--dry-run", cwd=folder)
+    assert "a stack of 3 pages, each of them by itself" in printed, printed
+
+
+def test_stacks_of_many_pages(folder):
+    """In a time and a memory that grow with neither their number nor their square; clamped pixels are said once."""
+    need_tiff()
+    save(folder, "in.tif", pictures.tiff_stack(*[a_page(20, 30, 1, "B", seed) for seed in range(900)]))
+    said = weft("filter", "in.tif", "-o", "out.tif", "--sharpen", 2, cwd=folder, said=True)
+    assert re.fullmatch(r"weft: in.tif: clamped to 0..255: \d+ of 540000 values", said), said
+    assert len(pages_of(folder, "out.tif")) == 900
+
+
+def test_stacks_that_fail(folder):
+    """With the page that is wrong, and without a file; where one picture is wanted, the page is asked for."""
+    need_tiff()
+    good, bad = a_page(9, 8, 1, "B", 1), a_page(9, 8, 1, "B", 2, more=[(259, 3, [4])])
+    save(folder, "bad.tif", pictures.tiff_stack(good, bad, good))
+    save(folder, "short.tif", pictures.tiff_stack(good, a_page(9, 8, 1, "B", 2, more=[(273, 4, [60000])])))
+    save(folder, "large.tif", pictures.tiff_stack(good, a_page(9, 8, 1, "B", 2, more=[(256, 4, [60000]), (257, 4, [60000])])))
+    save(folder, "in.tif", pictures.tiff_stack(good, good))
+    before = sorted(os.listdir(folder))
+    for name, words in (("bad.tif", "bad.tif, page 2: a TIFF picture in another compression"),
+                        ("short.tif", "short.tif, page 2: damaged TIFF"),
+                        ("large.tif", "large.tif, page 2: 60000x60000 is 3600000000 pixels; --max-pixels")):
+        said = weft("filter", name, "-o", "out.tif", "--gaussian", 2, cwd=folder, expect=BAD_INPUT, said=True)
+        assert words in said, said
+        assert sorted(os.listdir(folder)) == before, f"{name} left a file"
+    for to, options, code, words in (("out.png", (), USAGE, "a stack of 2 pages; .tif does, or --page 1"),
+                                     ("out.tif", ("--page", "3"), BAD_INPUT, "in.tif: no page 3; there are 2"),
+                                     ("out.tif", ("--page", "0"), USAGE, "--page 0: must be"),
+                                     ("in.tif", ("--force",), USAGE, "a stack cannot be written over itself")):
+        said = weft("filter", "in.tif", "-o", to, "--gaussian", 2, *options, cwd=folder, expect=code, said=True)
+        assert words in said and sorted(os.listdir(folder)) == before, said
+    for command in (("fft", "in.tif", "-o", "out.npy"), ("spectrum", "in.tif", "-o", "out.png"), ("diff", "in.tif", "in.tif")):
+        said = weft(*command, cwd=folder, expect=BAD_INPUT, said=True)
+        assert "in.tif: a stack of 2 pages, of which one is wanted; say --page 1, or 2 and so on" in said, said
+        weft(*command, "--page", 2, cwd=folder)
 
 
 if __name__ == "__main__":

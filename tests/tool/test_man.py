@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 
-WEFT, PAGE = sys.argv[1], sys.argv[2]
+WEFT = sys.argv[1]
 EVERYWHERE = {"--help", "--usage", "--version"}
 failures = 0
 
@@ -17,6 +17,11 @@ def verdict(name, wrong):
     global failures
     failures += bool(wrong)
     print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
+
+
+def verdicts():
+    """The exit code of all."""
+    return 1 if failures else 0
 
 
 def text_of(*arguments):
@@ -58,7 +63,7 @@ def render(page):
 
 
 def main():
-    with open(PAGE, encoding="utf-8") as file:
+    with open(sys.argv[2], encoding="utf-8") as file:
         page = file.read()
     subsections = dict(re.findall(r"^\.Ss ([^\n]*)\n(.*?)(?=^\.S[sh] |\Z)", page, re.M | re.S))
     shared = {heading: options_of_page(subsections.pop(heading)) for heading in ("Shared options", "Coding options")}
@@ -80,8 +85,8 @@ def main():
     listed = page[page.index(".Sh EXIT STATUS"):page.index(".Sh EXAMPLES")]
     verdict("exit codes", tool ^ set(re.findall(r"^\.It (\d+)$", listed, re.M)) or "")
 
-    render(PAGE)
-    return 1 if failures else 0
+    render(sys.argv[2])
+    return verdicts()
 
 
 if __name__ == "__main__":

@@ -150,6 +150,25 @@ def test_raster(folder):
                 assert peak > 150 and peak > 1.25 * around.max(), (fit, k, l, peak, around.max())
 
 
+def test_too_large(folder):
+    """What is no number in a spectrum would make all of the picture so: nothing is drawn."""
+    need_numpy()
+    numpy.save(os.path.join(folder, "in.npy"), numpy.full((6, 9), 3e38, numpy.float32))
+    said = weft("spectrum", "in.npy", "-o", "out.png", cwd=folder, expect=CHECK_FAILED, said=True)
+    assert said.endswith("too large for f32; say --precision f64; nothing is written"), said
+    assert os.listdir(folder) == ["in.npy"]
+    weft("spectrum", "in.npy", "-o", "out.png", "--precision", "f64", cwd=folder)
+
+
+def test_pipe(folder):
+    """A spectrum needs a file."""
+    need_numpy()
+    numpy.save(os.path.join(folder, "in.npy"), numpy.fft.rfft2(sloping(6, 9)))
+    with open(os.path.join(folder, "in.npy"), "rb") as file:
+        said = weft("spectrum", "-", "-o", "out.png", cwd=folder, stdin=file, expect=BAD_INPUT, said=True)
+    assert "weft spectrum draws it from a file, not from a pipe" in said, said
+
+
 def test_fit(folder):
     """The mean power of neighbours, frequency 0 left out; sides of any length."""
     need_numpy()
@@ -361,17 +380,41 @@ def test_diff_tolerance(folder):
     for name, pixels in (("a.png", a), ("b.png", b), ("c.png", a[1:]), ("d.png", sloping(12, 15, 3))):
         write(folder, name, pixels)
     write(folder, "e.png", a, 16)
-    assert weft("diff", "a.png", "a.png", cwd=folder).startswith("PSNR inf dB\nSSIM 1.000000\nlargest difference 0\n0 of 180 ")
+    assert weft("diff", "a.png", "a.png", cwd=folder).startswith("PSNR inf dB, white 255\nSSIM 1.000000\nlargest difference 0\n0 of 180 ")
     for tolerance, code in (([], CHECK_FAILED), (["--tolerance", "1.5"], CHECK_FAILED), (["--tolerance", "2"], 0)):
         said = weft("diff", "a.png", "b.png", *tolerance, cwd=folder, expect=code, said=True)
         assert (f"a.png and b.png differ by 2; --tolerance is {(tolerance or [0, 0])[1]}" in said) == (code != 0), said
-    for other, words in (("c.png", "a.png is 12x15, but c.png is 11x15"), ("d.png", "d.png is in colour, but a.png is not"),
-                         ("e.png", "a.png has 8 bits, but e.png has 16")):
+    for other, words in (("c.png", "a.png is 12x15, but c.png is 11x15"), ("d.png", "d.png is in colour, but a.png is not")):
         assert words in (said := weft("diff", "a.png", other, cwd=folder, expect=BAD_INPUT, said=True)), said
     for arguments, words in ((["a.png"], "there is one"), (["a.png", "b.png", "c.png"], "two pictures are enough"), ([], "there is none"),
                              (["a.png", "b.png", "--tolerance", "-1"], "at least 0"), (["a.png", "b.png", "-o", "a.png"], "is the input"),
                              (["-", "-"], "standard input"), (["a.png", "b.png", "-o", "x.fvc"], "is written")):
         assert words in (said := weft("diff", *arguments, cwd=folder, expect=USAGE, said=True)), said
+
+
+def test_diff_of_depths(folder):
+    """8 bits are spread over 16, floats are on the scale of what is beside them; what is white is said."""
+    a, b = sloping(12, 15), sloping(12, 15, seed=5)
+    write(folder, "a.png", a)
+    write(folder, "wide.png", b * 257, 16)
+    numpy.save(os.path.join(folder, "float.npy"), b.astype("float32"))
+    for other, peak, factor in (("wide.png", 65535, 257), ("float.npy", 255, 1)):
+        for pair in (("a.png", other), (other, "a.png")):
+            said = weft("diff", *pair, "--json", "d.json", "--tolerance", "65535", cwd=folder)
+            with open(os.path.join(folder, "d.json"), encoding="utf-8") as file:
+                found = json.load(file)
+            wanted = 10 * math.log10(255 ** 2 / ((a - b) ** 2.0).mean())
+            assert said.startswith(f"PSNR {wanted:.2f} dB, white {peak}\n") and found["peak"] == peak, said
+            assert math.isclose(found["psnr_db"], wanted, rel_tol=1e-9), found
+            assert found["largest_difference"] == factor * abs(a - b).max() and found["differing"] == (a != b).sum()
+    assert weft("diff", "wide.png", "float.npy", "--tolerance", "65535", cwd=folder).startswith("PSNR ")
+    said = weft("diff", "float.npy", "float.npy", cwd=folder, said=True)
+    assert said == f"weft: float.npy: values up to {b.max()}, but white of floats is 1; say --peak 255, or what is white in them"
+    assert weft("diff", "float.npy", "float.npy", "--peak", "255", cwd=folder, said=True) == ""
+    samples = [value for one in a.ravel() for value in (int(one), 255)]
+    png.write(os.path.join(folder, "opaque.png"), 12, 15, png.GRAY_ALPHA, 8, samples)
+    write(folder, "same.png", a * 257, 16)
+    assert "0 of 360 values differ" in weft("diff", "opaque.png", "same.png", cwd=folder)
 
 
 def test_diff_of_alpha(folder):
@@ -382,7 +425,7 @@ def test_diff_of_alpha(folder):
         png.write(os.path.join(folder, name), 12, 13, png.GRAY_ALPHA, 8, [value for one in samples for value in (one, alpha)])
     weft("diff", "a.png", "opaque.png", cwd=folder)
     said = weft("diff", "clear.png", "a.png", "--tolerance", 5, cwd=folder)
-    assert said.startswith("PSNR inf dB") and "difference 5 at row 0, column 0, alpha\n156 of 312 " in said, said
+    assert said.startswith("PSNR inf dB, white 255\n") and "difference 5 at row 0, column 0, alpha\n156 of 312 " in said, said
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ static const struct argp_option options[] = {
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default f32", 0},
     {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Element type of the image; default real", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Of the spectrum; default packed", 0},
-    {"operation", KEY_OPERATION, "NAME", 0, "forward (default), inverse or filter", 0},
+    {"operation", KEY_OPERATION, "forward|inverse|filter", 0, "Default forward", 0},
     {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
     {"repeat", KEY_REPEAT, "N", 0,
      "Samples of each time; default 15, of what takes long fewer, but at least 5; of a sweep 5", 0},

@@ -16,13 +16,13 @@
 #include "shell/options.h"
 #include "shell/output.h"
 
-enum { KEY_TOLERANCE = 0x200, KEY_PEAK, KEY_JSON, KEY_MAX_PIXELS, KEY_FORCE };
+enum { KEY_TOLERANCE = 0x200, KEY_PEAK, KEY_JSON, KEY_MAX_PIXELS, KEY_FORCE, KEY_PAGE };
 
 typedef struct arguments {
     char *inputs[2];
     char *output, *json;
-    double tolerance, peak; /* peak 0: that of the depth */
-    size_t max_pixels;
+    double tolerance, peak;  /* peak 0: that of the depth */
+    size_t max_pixels, page; /* 0: the only one */
     int force;
 } arguments;
 
@@ -31,6 +31,7 @@ static const struct argp_option options[] = {
     {"tolerance", KEY_TOLERANCE, "X", 0, "Differences up to this are none; default 0", 0},
     {"peak", KEY_PEAK, "X", 0, "White, for PSNR and SSIM; default 255, 65535, or 1 of floats", 0},
     {"json", KEY_JSON, "FILE", 0, "Write the results as JSON; - is standard output", 0},
+    {"page", KEY_PAGE, "N", 0, "Of two stacks in TIFF, from 1 on", 0},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
     {"force", KEY_FORCE, NULL, 0, "Write even over an input", 0},
     {0}};
@@ -88,6 +89,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_JSON:
         a->json = json_option(state, text);
         break;
+    case KEY_PAGE:
+        a->page = count_option(state, "page", text, 1, IMAGE_MOST_PAGES);
+        break;
     case KEY_MAX_PIXELS:
         a->max_pixels = max_pixels_option(state, text);
         break;
@@ -111,11 +115,12 @@ static const struct argp argp = {
     .parser = parse,
     .args_doc = "A B",
     .doc =
-        "Compare two pictures of the same size, depth and number of colours."
+        "Compare two pictures of the same size and number of colours."
         "\vPrints PSNR, SSIM (Gaussian windows of 11 x 11 pixels, sigma 1.5, that lie within the "
         "picture; the mean of the colours), and the largest difference of two values. Alpha counts "
-        "for the differences only; where one picture has none it counts as opaque. The exit code "
-        "is 1 if they differ by more than --tolerance.\n\n"
+        "for the differences only; where one picture has none it counts as opaque. 8 bits are "
+        "spread over 16 beside a picture of 16; floats count as they are. The exit code is 1 if "
+        "they differ by more than --tolerance.\n\n"
         "Examples:\n"
         "  weft diff photo.png compressed.png\n"
         "  weft diff expected.png made.png --tolerance 1 -o difference.png"};
@@ -132,19 +137,82 @@ static int check_alike(const arguments *a, const image *pictures) {
                         a->inputs[first->planes < second->planes],
                         a->inputs[first->planes > second->planes]);
     }
-    if (first->depth != second->depth) {
-        return complain(EXIT_BAD_INPUT, "%s has %d bits, but %s has %d", a->inputs[0], first->depth,
-                        a->inputs[1], second->depth);
-    }
     return EXIT_DONE;
 }
 
-static void print(FILE *to, const likeness *l, const image *picture) {
+/* ---- pictures of two depths ------------------------------------------------------------------ */
+
+/* The value of white: of whole numbers the larger depth's, of floats alone 1. */
+static double white_of(const image *pictures) {
+    const int a = pictures[0].depth, b = pictures[1].depth;
+
+    return a == 32 && b == 32 ? 1 : image_largest(a == 16 || b == 16 ? 16 : 8);
+}
+
+static void take_values(float *to, const image *from, size_t count, double factor) {
+    for (size_t i = 0; i < count; i++) {
+        to[i] = (float)(factor * image_value(from, i));
+    }
+}
+
+/* The picture as floats; where it has no alpha, but is to, it is opaque. */
+static int to_floats(image *picture, double factor, int has_alpha, double opaque) {
+    const image alpha = {.depth = picture->depth, .pixels = picture->alpha};
+    const size_t count = image_plane_samples(picture);
+    image floats;
+    int code =
+        image_allocate(&floats, picture->height, picture->width, picture->planes, 32, has_alpha);
+
+    if (code != EXIT_DONE) {
+        return code;
+    }
+    take_values(floats.pixels, picture, picture->planes * count, factor);
+    if (picture->alpha != NULL) {
+        take_values(floats.alpha, &alpha, count, factor);
+    }
+    for (size_t i = 0; has_alpha && picture->alpha == NULL && i < count; i++) {
+        ((float *)floats.alpha)[i] = (float)opaque;
+    }
+    image_free(picture);
+    *picture = floats;
+    return EXIT_DONE;
+}
+
+/* 8 bits are spread over 16; floats are on the scale of the whole numbers beside them, as those are
+ * that weft filter writes. */
+static int make_depths_equal(image *pictures, double white) {
+    const int has_alpha = pictures[0].alpha != NULL || pictures[1].alpha != NULL;
+    int code = EXIT_DONE;
+
+    if (pictures[0].depth == pictures[1].depth) {
+        return EXIT_DONE;
+    }
+    for (int i = 0; code == EXIT_DONE && i < 2; i++) {
+        const int depth = pictures[i].depth;
+
+        code = to_floats(&pictures[i], depth == 32 ? 1 : white / image_largest(depth), has_alpha,
+                         white);
+    }
+    return code;
+}
+
+static double largest_value(const image *picture) {
+    double most = 0;
+
+    for (size_t i = 0; i < picture->planes * image_plane_samples(picture); i++) {
+        most = fmax(most, image_value(picture, i));
+    }
+    return most;
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+static void print(FILE *to, const likeness *l, const image *picture, double peak) {
     static const char *const planes[] = {"red", "green", "blue", "alpha"};
     const size_t samples = image_plane_samples(picture), plane = l->at / samples;
     const char *name = planes[plane < picture->planes ? plane : 3];
 
-    fprintf(to, "PSNR %.2f dB\n", l->psnr);
+    fprintf(to, "PSNR %.2f dB, white %.9g\n", l->psnr, peak);
     if (isfinite(l->ssim)) {
         fprintf(to, "SSIM %.6f\n", l->ssim);
     } else {
@@ -156,14 +224,15 @@ static void print(FILE *to, const likeness *l, const image *picture) {
                 l->at % samples % picture->width, picture->planes == 1 && plane == 0 ? "" : ", ",
                 picture->planes == 1 && plane == 0 ? "" : name);
     }
-    fprintf(to, "\n%zu of %zu values differ\n", l->differing, l->samples);
+    fprintf(to, "\n%zu of %zu values differ%s\n", l->differing, l->samples,
+            l->differing == 1 ? "s" : "");
 }
 
-static int write_json(const arguments *a, const likeness *l) {
+static int write_json(const arguments *a, const likeness *l, double peak) {
     json_t *document =
-        json_pack("{s:s, s:o, s:o, s:f, s:I, s:I, s:f}", "schema", "weft-diff/1", "psnr_db",
-                  json_finite(l->psnr), "ssim", json_finite(l->ssim), "largest_difference",
-                  l->largest, "differing", (json_int_t)l->differing, "values",
+        json_pack("{s:s, s:o, s:o, s:f, s:f, s:I, s:I, s:f}", "schema", "weft-diff/1", "psnr_db",
+                  json_finite(l->psnr), "ssim", json_finite(l->ssim), "peak", peak,
+                  "largest_difference", l->largest, "differing", (json_int_t)l->differing, "values",
                   (json_int_t)l->samples, "tolerance", a->tolerance);
     const int code = document != NULL ? json_file_write(a->json, document)
                                       : complain(EXIT_MEMORY, "out of memory for the document");
@@ -185,18 +254,28 @@ static int write_drawing(output *out, void *context) {
 }
 
 static int compare(const arguments *a, image *pictures) {
-    const double white = pictures[0].depth == 32 ? 1 : image_largest(pictures[0].depth);
+    const double white = white_of(pictures), peak = a->peak > 0 ? a->peak : white;
     likeness l;
-    int code = likeness_find(&l, &pictures[0], &pictures[1], a->peak > 0 ? a->peak : white);
+    int code = make_depths_equal(pictures, white);
 
+    if (code == EXIT_DONE) {
+        code = likeness_find(&l, &pictures[0], &pictures[1], peak);
+    }
+    if (code == EXIT_DONE && a->peak == 0 && white == 1 && largest_value(&pictures[0]) > 1) {
+        complain(
+            EXIT_DONE,
+            "%s: values up to %.6g, but white of floats is 1; say --peak 255, or what is white "
+            "in them",
+            a->inputs[0], largest_value(&pictures[0]));
+    }
     if (code == EXIT_DONE && a->output != NULL) {
         code = output_whole(a->output, write_drawing, pictures);
     }
     if (code == EXIT_DONE && a->json != NULL) {
-        code = write_json(a, &l);
+        code = write_json(a, &l, peak);
     }
     if (code == EXIT_DONE && !(a->output != NULL && output_is_stdout(a->output))) {
-        print(json_file_beside(a->json), &l, &pictures[0]);
+        print(json_file_beside(a->json), &l, &pictures[0], peak);
     }
     if (code == EXIT_DONE && !(l.largest <= a->tolerance)) {
         code = complain(EXIT_CHECK_FAILED, "%s and %s differ by %.9g; --tolerance is %.9g",
@@ -214,7 +293,7 @@ int command_diff(int argc, char **argv) {
         code = json_file_check(a.json);
     }
     for (int i = 0; code == EXIT_DONE && i < 2; i++) {
-        code = image_read(&pictures[i], a.inputs[i], a.max_pixels);
+        code = image_read_page(&pictures[i], a.inputs[i], a.page, a.max_pixels);
     }
     if (code == EXIT_DONE) {
         code = check_alike(&a, pictures);

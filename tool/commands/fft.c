@@ -9,21 +9,23 @@
 #include "shell/output.h"
 #include "shell/progress.h"
 
-enum { KEY_LAYOUT = 0x200, KEY_NORM, KEY_GRAY };
+enum { KEY_LAYOUT = 0x200, KEY_NORM, KEY_GRAY, KEY_PAGE };
 
 typedef struct arguments {
     transform_options shared;
     weft_layout layout;
     weft_norm norm;
     int gray;
+    size_t page; /* 0: the only one */
 } arguments;
 
 static const struct argp_option options[] = {
     {"layout", KEY_LAYOUT, "half|packed", 0,
      "half (default): complex (H, W/2 + 1), as numpy.fft.rfft2; packed: real (H, W)", 0},
-    {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
+    {"norm", KEY_NORM, "backward|ortho|forward|none", 0, "As in NumPy; default backward", 0},
     {"gray", KEY_GRAY, NULL, 0,
      "Transform the luma of a colour picture: 0.299 R + 0.587 G + 0.114 B, rounded", 0},
+    {"page", KEY_PAGE, "N", 0, "Of a stack in TIFF, from 1 on", 0},
     {0}};
 
 static const char *const suffixes[] = {".npy", NULL};
@@ -43,6 +45,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_GRAY:
         a->gray = 1;
+        break;
+    case KEY_PAGE:
+        a->page = count_option(state, "page", text, 1, IMAGE_MOST_PAGES);
         break;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -83,7 +88,7 @@ int command_fft(int argc, char **argv) {
     int code = options_parse(&argp, argc, argv, 0, &a);
 
     if (code == EXIT_DONE) {
-        code = image_read(&picture, a.shared.input, a.shared.max_pixels);
+        code = image_read_page(&picture, a.shared.input, a.page, a.shared.max_pixels);
     }
     if (code == EXIT_DONE && a.gray) {
         image_to_gray(&picture);

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT
- * weft filter: pictures through a filter, one or a folder of them. One that fails is reported, and
- * the others are done.
+ * weft filter: what its options mean. The work is done in filter_files.c.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "commands/overflow.h"
+#include "commands/filter_files.h"
 #include "filter/frequency.h"
 #include "filter/pictures.h"
-#include "filter/run.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
 #include "shell/file_options.h"
 #include "shell/output.h"
 #include "shell/parse.h"
-#include "shell/progress.h"
 
 enum {
-    KEY_KERNEL = 0x200,
+    KEY_DESCREEN = 0x200,
+    KEY_LIKE,
+    KEY_AUTOSCALE,
+    KEY_KERNEL,
     KEY_CORRELATE,
     KEY_WIENER,
     KEY_BALANCE,
@@ -32,22 +32,27 @@ enum {
     KEY_LINEAR,
     KEY_QUALITY,
     KEY_COMPRESS,
+    KEY_PAGE,
     KEY_SHOW_MASK,
     KEY_DRY_RUN,
     KEY_OF_GAINS /* and their index in gain_kinds */
 };
-enum { MOST_OPTIONS = 40 };
+enum { MOST_OPTIONS = 40, NAMES_SIZE = 100 };
 /* Of --help, in this order. */
 enum { GROUP_OF_GAINS = 1, GROUP_OF_FILES, GROUP_OF_RESULT, GROUP_OF_SHARED };
 
 static const double default_balance = 0.01, most_balance = 1e6, most_offset = 1e6;
+/* Standard deviation of a sampled bell, which takes time for each of its taps. */
+static const double most_sampled = 1000;
 
 typedef struct arguments {
     transform_options shared;
     filter filter;
     const char *kernel, *spread, *table; /* names of files, or NULL */
-    const char *mask;
-    int dry_run, has_balance, has_border;
+    const char *mask, *gain_texts[MOST_GAINS];
+    size_t page;
+    int program; /* of like_words, and its name; or NULL */
+    int dry_run, has_balance, has_border, has_compress;
     const char *shape_text;
     gain_shape shape;
     unsigned order;
@@ -58,6 +63,8 @@ typedef struct arguments {
 } arguments;
 
 static const struct argp_option other_options[] = {
+    {"descreen", KEY_DESCREEN, NULL, 0,
+     "Remove a printed screen: its waves are looked for in the spectrum, and said", GROUP_OF_GAINS},
     {NULL, 0, NULL, 0, "Filters out of files, at most one of them:", GROUP_OF_FILES},
     {"kernel", KEY_KERNEL, "FILE", 0,
      "Convolve with a kernel: rows of numbers as text, .npy, or a picture divided by its sum",
@@ -71,20 +78,25 @@ static const struct argp_option other_options[] = {
     {"gain", KEY_GAIN, "FILE.npy", 0,
      "Multiply the spectrum by these numbers, (H, W/2 + 1) as of numpy.fft.rfft2", GROUP_OF_FILES},
     {NULL, 0, NULL, 0, "How, and what becomes of it:", GROUP_OF_RESULT},
-    {"shape", KEY_SHAPE, "NAME", 0,
-     "How bands end: gaussian (default), butterworth[:ORDER] (default order 2), ideal",
-     GROUP_OF_RESULT},
-    {"pad", KEY_PAD, "NAME", 0,
-     "Beyond the border: reflect (default), reflect101, replicate, zero, wrap", GROUP_OF_RESULT},
+    {"shape", KEY_SHAPE, "gaussian|butterworth[:ORDER]|ideal", 0,
+     "How bands end; default gaussian; default order 2", GROUP_OF_RESULT},
+    {"like", KEY_LIKE, "imagej|skimage|vips|opencv|imagemagick", 0,
+     "Take over units, bands, border and rounding of this program", GROUP_OF_RESULT},
+    {"pad", KEY_PAD, "reflect|reflect101|replicate|zero|wrap", 0,
+     "What lies beyond the border; default reflect", GROUP_OF_RESULT},
     {"keep-mean", KEY_KEEP_MEAN, NULL, 0,
      "The mean brightness stays; default where a filter would make it 0 and pixels are integers",
      GROUP_OF_RESULT},
     {"offset", KEY_OFFSET, "X|mid", 0, "Add X, or half of the largest value, instead",
      GROUP_OF_RESULT},
+    {"autoscale", KEY_AUTOSCALE, NULL, 0,
+     "Spread the result: its least value becomes black, its largest white", GROUP_OF_RESULT},
     {"linear", KEY_LINEAR, NULL, 0, "Filter light: undo the curve of sRGB before, and redo it",
      GROUP_OF_RESULT},
     {"quality", KEY_QUALITY, "N", 0, "Of JPEG files, 1 to 100; default 92", GROUP_OF_RESULT},
     {"compress", KEY_COMPRESS, "fast|small", 0, "Default fast", GROUP_OF_RESULT},
+    {"page", KEY_PAGE, "N", 0, "Only this page of a stack, from 1 on; default all",
+     GROUP_OF_RESULT},
     {"show-mask", KEY_SHOW_MASK, "FILE", 0,
      "Draw what is left of every wave, slow ones in the middle: white all, black nothing",
      GROUP_OF_RESULT},
@@ -96,16 +108,27 @@ static const struct argp_option other_options[] = {
 
 static void take_gain(struct argp_state *state, arguments *a, const gain_kind *kind,
                       const char *text) {
-    gain g = {.kind = kind};
-    const char *wrong = kind->parse(text, &g);
-
-    if (wrong != NULL) {
-        usage_error(state, "--%s %s: %s", kind->name, text, wrong);
-    }
     if (a->filter.gain_count == MOST_GAINS) {
         usage_error(state, "--%s: %d filters in one command are enough", kind->name, MOST_GAINS);
     }
-    a->filter.gains[a->filter.gain_count++] = g;
+    a->gain_texts[a->filter.gain_count] = text;
+    a->filter.gains[a->filter.gain_count++] = (gain){.kind = kind};
+}
+
+/* When all options are known, as --like says what their numbers mean. */
+static void parse_gains(struct argp_state *state, arguments *a) {
+    for (size_t i = 0; i < a->filter.gain_count; i++) {
+        gain *g = &a->filter.gains[i];
+        const char *wrong = g->kind->parse(a->gain_texts[i], g);
+
+        if (wrong != NULL) {
+            usage_error(state, "--%s %s: %s", g->kind->name, a->gain_texts[i], wrong);
+        }
+        if (g->bell != BELL_WHOLE && g->sigma > most_sampled) {
+            usage_error(state, "--%s %s: with --like %s at most %g", g->kind->name,
+                        a->gain_texts[i], a->filter.like_word, most_sampled);
+        }
+    }
 }
 
 static void take_offset(struct argp_state *state, filter *f, const char *text) {
@@ -141,13 +164,56 @@ static void take_shape(struct argp_state *state, arguments *a, const char *text)
     a->shape_text = text;
 }
 
+/* A program's filter is taken over alone: two of them, one after the other, would be rounded in
+ * between. */
+static void take_over(struct argp_state *state, arguments *a, int files) {
+    filter *f = &a->filter;
+    const char *name = f->like_word;
+    gain *g = &f->gains[0];
+    char has[NAMES_SIZE];
+
+    if (files > 0 || f->descreens || f->gain_count != 1 ||
+        (f->like = like_of(a->program, g->kind->name)) == NULL) {
+        usage_error(state, "--like %s: is for one of %s, alone", name,
+                    like_filters(a->program, has, sizeof has));
+        return;
+    }
+    if (a->has_border || f->has_offset || f->keeps_mean || f->is_linear) {
+        usage_error(state, "--like %s: leaves nothing to --%s", name,
+                    a->has_border   ? "pad"
+                    : f->has_offset ? "offset"
+                    : f->is_linear  ? "linear"
+                                    : "keep-mean");
+    }
+    if (a->shape_text == NULL && f->like->shapes == 1 << SHAPE_BUTTERWORTH) {
+        a->shape = SHAPE_BUTTERWORTH;
+        a->order = 2;
+    }
+    if (f->like->shapes != 0 && (f->like->shapes & 1U << a->shape) == 0) {
+        usage_error(state, "--shape %s: is none of the shapes of --like %s --%s", a->shape_text,
+                    name, g->kind->name);
+    }
+    g->unit = f->like->unit;
+    g->bell = f->like->bell;
+    f->border = f->like->border;
+    f->keeps_mean = f->like->keeps_mean;
+}
+
 static void check_filter(struct argp_state *state, arguments *a) {
     const int files = (a->kernel != NULL) + (a->spread != NULL) + (a->table != NULL);
     int has_shape = 0;
 
-    if (files == 0 && a->filter.gain_count == 0) {
+    if (files == 0 && a->filter.gain_count == 0 && !a->filter.descreens) {
         usage_error(state, "no filter, such as --gaussian 3 or --highpass 40");
     }
+    if (a->filter.is_spread && (a->filter.has_offset || a->filter.keeps_mean)) {
+        usage_error(state, "--autoscale: settles the brightness; --%s cannot be had with it",
+                    a->filter.has_offset ? "offset" : "keep-mean");
+    }
+    if (a->filter.like_word != NULL) {
+        take_over(state, a, files);
+    }
+    parse_gains(state, a);
     if (files > 1) {
         usage_error(state, "only one of --kernel, --wiener and --gain goes into one command");
     }
@@ -198,8 +264,31 @@ static void check_files(struct argp_state *state, const arguments *a) {
     }
 }
 
-static int is_of_floats(const char *path) {
-    return has_suffix(path, ".npy") || has_suffix(path, ".pfm");
+static int ends_so(const char *path, const char *const *suffixes) {
+    for (; *suffixes != NULL; suffixes++) {
+        if (has_suffix(path, *suffixes)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Options of formats that none of the outputs has. */
+static void check_formats(struct argp_state *state, const arguments *a) {
+    static const char *const jpeg[] = {".jpg", ".jpeg", NULL};
+    static const char *const plain[] = {".pgm", ".ppm", ".pnm", ".pfm", ".npy", NULL};
+    size_t of_jpeg = 0, of_plain = 0;
+
+    for (size_t i = 0; i < a->pictures.count; i++) {
+        of_jpeg += ends_so(a->pictures.list[i].output, jpeg) != 0;
+        of_plain += ends_so(a->pictures.list[i].output, plain) != 0;
+    }
+    if (a->writing.quality > 0 && of_jpeg == 0) {
+        usage_error(state, "--quality: is for JPEG files, and none is written");
+    }
+    if (a->has_compress && of_plain == a->pictures.count) {
+        usage_error(state, "--compress: what is written is not compressed");
+    }
 }
 
 static void finish(struct argp_state *state, arguments *a) {
@@ -207,6 +296,9 @@ static void finish(struct argp_state *state, arguments *a) {
     check_files(state, a);
     picture_list_make(&a->pictures, state, a->inputs, a->input_count, a->shared.output,
                       a->shared.force, a->dry_run);
+    if (!a->dry_run) {
+        check_formats(state, a);
+    }
     for (size_t i = 0; a->mask != NULL && !a->shared.force && i < a->pictures.count; i++) {
         check_apart(state, "--show-mask", a->mask, a->pictures.list[i].input, force_allows);
     }
@@ -220,6 +312,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &a->shared;
+        break;
+    case KEY_DESCREEN:
+        a->filter.descreens = 1;
         break;
     case KEY_KERNEL:
         a->kernel = file_option(state, "--kernel", text);
@@ -239,6 +334,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_SHAPE:
         take_shape(state, a, text);
         break;
+    case KEY_LIKE:
+        a->program = word_option(state, "like", text, like_words);
+        a->filter.like_word = text;
+        break;
     case KEY_PAD:
         a->filter.border = (border)word_option(state, "pad", text, border_words);
         a->has_border = 1;
@@ -249,6 +348,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_OFFSET:
         take_offset(state, &a->filter, text);
         break;
+    case KEY_AUTOSCALE:
+        a->filter.is_spread = 1;
+        break;
     case KEY_LINEAR:
         a->filter.is_linear = 1;
         break;
@@ -258,8 +360,12 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_COMPRESS: {
         static const char *const words[] = {"fast", "small", NULL};
         a->writing.is_small = word_option(state, "compress", text, words);
+        a->has_compress = 1;
         break;
     }
+    case KEY_PAGE:
+        a->page = count_option(state, "page", text, 1, IMAGE_MOST_PAGES);
+        break;
     case KEY_SHOW_MASK:
         a->mask = file_option(state, "--show-mask", text);
         break;
@@ -295,12 +401,15 @@ static const char doc[] =
     "and clamped, and how many had to be clamped is said on standard error. -o OUT.npy keeps real "
     "numbers. --dry-run explains a filter.\n\n"
     "Several pictures, or a folder, need a folder as -o; a picture that fails is reported, and the "
-    "others are done.\n\n"
+    "others are done. Of a stack in TIFF each page is filtered by itself, and the result is a "
+    "stack "
+    "again.\n\n"
     "Examples:\n"
     "  weft filter photo.png -o soft.png --gaussian 3\n"
     "  weft filter photo.png -o crisp.png --sharpen 1.5,0.8\n"
     "  weft filter scan.png -o clean.png --notch 6 --show-mask mask.png\n"
     "  weft filter cells/ -o even/ --flatten 200\n"
+    "  weft filter stack.tif -o smooth.tif --gaussian 1.5\n"
     "  weft filter photo.png --bandpass 4:40 --dry-run";
 
 /* The options of all kinds of gains, then the others. */
@@ -320,9 +429,6 @@ static void make_options(struct argp_option to[MOST_OPTIONS]) {
     memcpy(&to[count], other_options, sizeof other_options);
 }
 
-/* ---- pictures ---------------------------------------------------------------------------------
- */
-
 static int read_files(arguments *a) {
     filter *f = &a->filter;
     int code = a->kernel != NULL ? filter_read_kernel(f, a->kernel) : EXIT_DONE;
@@ -334,102 +440,6 @@ static int read_files(arguments *a) {
         code = filter_read_table(f, a->table);
     }
     return code;
-}
-
-typedef struct to_write {
-    const image *picture;
-    const image_options *options;
-} to_write;
-
-static int write_picture(output *out, void *context) {
-    const to_write *w = context;
-
-    return image_write(w->picture, out, w->options);
-}
-
-static int draw_mask(const arguments *a, filter_run *run, const image *picture) {
-    image drawing = {0};
-    double white;
-    int code = filter_draw_gains(run, picture->height, picture->width, &drawing, &white);
-
-    if (code == EXIT_DONE) {
-        code = output_whole(a->mask, write_picture, &(to_write){&drawing, &a->writing});
-    }
-    if (code == EXIT_DONE && white > 1) {
-        complain(EXIT_DONE, "%s: white is %.4g times the wave", a->mask, white);
-    }
-    image_free(&drawing);
-    return code;
-}
-
-static int filter_and_write(const arguments *a, filter_run *run, image *picture,
-                            const picture_names *names) {
-    const int depth = picture->depth;
-    filter_losses losses;
-    int code = filter_run_picture(run, picture, &losses);
-
-    if (code == EXIT_DONE && losses.clamped > 0) {
-        complain(EXIT_DONE, "%s: %zu of %zu values were outside 0..%u and have been clamped",
-                 names->input, losses.clamped, picture->planes * image_plane_samples(picture),
-                 image_largest(depth));
-    }
-    if (code == EXIT_DONE && losses.not_finite > 0) {
-        code = complain_overflow(&a->shared, "result", losses.not_finite,
-                                 picture->planes * image_plane_samples(picture),
-                                 run->desc.precision == WEFT_F64 && picture->depth == 32
-                                     ? "the single precision of files"
-                                     : overflow_of(run->desc.precision));
-    }
-    return code == EXIT_DONE
-               ? output_whole(names->output, write_picture, &(to_write){picture, &a->writing})
-               : code;
-}
-
-/* That standard output cannot be written is said at exit. */
-static int explain(filter_run *run, const image *picture, const picture_names *names) {
-    int code = filter_run_prepare(run, picture);
-
-    if (code == EXIT_DONE) {
-        code = filter_say_picture(run, names->input, picture, stdout);
-    }
-    return code == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout)) ? EXIT_FILE : code;
-}
-
-/* *mask: it is still to be drawn. */
-static int do_picture(arguments *a, filter_run *run, const picture_names *names, int *mask) {
-    image picture = {0};
-    int code = image_read(&picture, names->input, a->shared.max_pixels);
-
-    a->filter.is_to_float = is_of_floats(names->output);
-    if (code == EXIT_DONE) {
-        code =
-            a->dry_run ? explain(run, &picture, names) : filter_and_write(a, run, &picture, names);
-    }
-    if (code == EXIT_DONE && *mask) {
-        code = draw_mask(a, run, &picture);
-        *mask = 0;
-    }
-    image_free(&picture);
-    return code;
-}
-
-static int do_pictures(arguments *a) {
-    filter_run run = {.filter = &a->filter, .options = &a->shared};
-    const size_t count = a->pictures.count;
-    int first_failure = EXIT_DONE, mask = a->mask != NULL;
-
-    for (size_t i = 0; i < count; i++) {
-        char which[64];
-        int code;
-
-        snprintf(which, sizeof which, "%zu of %zu, ", i + 1, count);
-        progress_within(count > 1 ? which : "");
-        code = do_picture(a, &run, &a->pictures.list[i], &mask);
-        first_failure = first_failure == EXIT_DONE ? code : first_failure;
-    }
-    progress_within("");
-    filter_run_end(&run);
-    return first_failure;
 }
 
 int command_filter(int argc, char **argv) {
@@ -459,7 +469,13 @@ int command_filter(int argc, char **argv) {
         code = picture_list_make_folder(&a.pictures);
     }
     if (code == EXIT_DONE) {
-        code = do_pictures(&a);
+        code = filter_files_do(&(filter_files){.filter = &a.filter,
+                                               .options = &a.shared,
+                                               .writing = &a.writing,
+                                               .pictures = &a.pictures,
+                                               .mask = a.mask,
+                                               .page = a.page,
+                                               .dry_run = a.dry_run});
     }
     filter_free(&a.filter);
     picture_list_free(&a.pictures);

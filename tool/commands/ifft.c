@@ -32,7 +32,7 @@ static const struct argp_option options[] = {
     {"depth", KEY_DEPTH, "8|16|float", 0, "Of a pixel; default 8, of .pfm float", 0},
     {"like", KEY_LIKE, "FILE", 0, "Take width, depth and alpha from this picture", 0},
     {"layout", KEY_LAYOUT, "half|packed", 0, "packed: the array is real, a packed spectrum", 0},
-    {"norm", KEY_NORM, "NAME", 0, "backward (default), ortho, forward or none, as in NumPy", 0},
+    {"norm", KEY_NORM, "backward|ortho|forward|none", 0, "As in NumPy; default backward", 0},
     {0}};
 
 static int parse_depth(struct argp_state *state, const char *text) {
@@ -197,8 +197,8 @@ static void copy_all(const void *real, weft_precision precision, float *floats, 
 
 static void tell_clamped(const clamped *count, size_t values, int depth) {
     if (count->all > 0) {
-        complain(EXIT_DONE, "%zu of %zu values were outside 0..%u and have been clamped%s",
-                 count->all, values, image_largest(depth),
+        complain(EXIT_DONE, "clamped to 0..%u: %zu of %zu values%s", image_largest(depth),
+                 count->all, values,
                  count->of_16_bits > values / 2 ? "; a picture of 16 bits needs --depth 16" : "");
     }
 }

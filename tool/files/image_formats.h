@@ -11,8 +11,22 @@
 typedef int image_reader(image *picture, input *in, size_t max_pixels);
 typedef int image_writer(const image *picture, output *out, const image_options *options);
 
-image_reader image_png_read, image_pnm_read, image_jpeg_read, image_npy_read, image_tiff_read;
+image_reader image_png_read, image_pnm_read, image_jpeg_read, image_npy_read;
 image_writer image_png_write, image_pnm_write, image_jpeg_write, image_npy_write, image_tiff_write;
+
+/* Of a format that has several pages in a file, in the place of a reader. open: all pages of
+ * p->in, found but not read: p->end and p->stack; close comes after it even where it fails. */
+typedef struct image_stacks {
+    int (*open)(image_pages *p);
+    int (*read)(image_pages *p, size_t page, image *picture);
+    void (*close)(image_pages *p);
+    int (*write)(size_t count, image_source *next, void *context, output *out,
+                 const image_options *options);
+} image_stacks;
+
+extern const image_stacks image_tiff_stacks;
+int image_tiff_write_pages(size_t count, image_source *next, void *context, output *out,
+                           const image_options *options);
 
 /* What a file is that begins so, for messages. */
 enum { IMAGE_START = 8 };

@@ -41,10 +41,16 @@ static const struct {
      {.precision = WEFT_F64, .is_complex = 1}},
     {"u1", "B", {"uint8", "ubyte"}, {.whole_bytes = 1}},
     {"u2", "H", {"uint16", "ushort"}, {.whole_bytes = 2}},
+    {"u4", "I", {"uint32", "uintc"}, {.whole_bytes = 4}},
+    {"u8", "L", {"uint64", "uint", "ulonglong"}, {.whole_bytes = 8}},
+    {"i1", "b", {"int8", "byte"}, {.whole_bytes = 1, .is_signed = 1}},
+    {"i2", "h", {"int16", "short"}, {.whole_bytes = 2, .is_signed = 1}},
+    {"i4", "i", {"int32", "intc"}, {.whole_bytes = 4, .is_signed = 1}},
+    {"i8", "l", {"int64", "int", "int_", "longlong"}, {.whole_bytes = 8, .is_signed = 1}},
 };
 enum { TYPE_COUNT = sizeof types / sizeof *types };
 
-typedef enum types_read { OF_NUMBERS, OF_PICTURE, OF_ANY } types_read;
+typedef enum types_read { OF_NUMBERS, OF_PICTURE, OF_KERNEL, OF_ANY } types_read;
 
 /* What is still to be parsed, NUL-terminated, and what has been found. */
 typedef struct parser {
@@ -104,7 +110,11 @@ static int is_type(int i, const char *name) {
 }
 
 static int may_be(const parser *p, const npy_header *type) {
-    return p->may == OF_ANY || (p->may == OF_PICTURE ? !type->is_complex : type->whole_bytes == 0);
+    const int is_of_picture = !type->is_signed && type->whole_bytes <= 2;
+
+    return p->may == OF_KERNEL    ? !type->is_complex
+           : p->may == OF_NUMBERS ? type->whole_bytes == 0
+                                  : is_of_picture && (p->may == OF_ANY || !type->is_complex);
 }
 
 static int refuse_type(const parser *p, const char *name) {
@@ -114,14 +124,15 @@ static int refuse_type(const parser *p, const char *name) {
     if (p->may == OF_PICTURE && strchr(name, 'c')) {
         return complain(EXIT_BAD_INPUT,
                         "%s: complex numbers ('%s') are no picture; weft ifft makes one of a "
-                        "spectrum",
+                        "spectrum, and weft spectrum draws it from a file, not from a pipe",
                         p->path, name);
     }
     return complain(
         EXIT_BAD_INPUT, "%s: values of type '%s'; only %s are read", p->path, name,
         p->may == OF_PICTURE
             ? "uint8, uint16, float32 and float64 (u1, u2, f4, f8), as astype() makes them,"
-            : "float32, float64, complex64 and complex128 (f4, f8, c8, c16)");
+        : p->may == OF_KERNEL ? "whole numbers, float32 and float64 (f4, f8)"
+                              : "float32, float64, complex64 and complex128 (f4, f8, c8, c16)");
 }
 
 static int parse_type(parser *p) {
@@ -136,6 +147,7 @@ static int parse_type(parser *p) {
             p->header->precision = types[i].type.precision;
             p->header->is_complex = types[i].type.is_complex;
             p->header->whole_bytes = types[i].type.whole_bytes;
+            p->header->is_signed = types[i].type.is_signed;
             return EXIT_DONE;
         }
     }
@@ -383,6 +395,10 @@ int npy_read_picture_header(input *in, npy_header *header) {
     return read_header(in, OF_PICTURE, header);
 }
 
+int npy_read_kernel_header(input *in, npy_header *header) {
+    return read_header(in, OF_KERNEL, header);
+}
+
 int npy_read_any_header(input *in, npy_header *header) {
     return read_header(in, OF_ANY, header);
 }
@@ -445,7 +461,8 @@ static const char *type_code(const npy_header *header) {
 
     while (types[i].type.precision != header->precision ||
            types[i].type.is_complex != header->is_complex ||
-           types[i].type.whole_bytes != header->whole_bytes) {
+           types[i].type.whole_bytes != header->whole_bytes ||
+           types[i].type.is_signed != header->is_signed) {
         i++;
     }
     return types[i].code;

@@ -18,7 +18,8 @@ extern const char npy_magic[]; /* what every such file begins with */
 typedef struct npy_header {
     weft_precision precision;
     int is_complex;
-    size_t whole_bytes; /* 1 or 2: whole numbers from 0 on, of so many bytes; 0: those above */
+    size_t whole_bytes;            /* 1, 2, 4, 8: whole numbers of so many bytes; 0: those above */
+    int is_signed;                 /* of whole numbers: some may be below 0 */
     int is_fortran, is_big_endian; /* first index fastest; neither in files that Weft writes */
     size_t dimensions;
     size_t shape[NPY_MOST_DIMENSIONS];
@@ -27,7 +28,8 @@ typedef struct npy_header {
 /* Exit codes, after a complaint. A header that was read has 1 to 3 dimensions of at least 1 each,
  * and its npy_bytes() do not overflow. */
 int npy_read_header(input *in, npy_header *header);         /* refuses whole numbers */
-int npy_read_picture_header(input *in, npy_header *header); /* and this one complex ones */
+int npy_read_picture_header(input *in, npy_header *header); /* complex ones, and all but u1, u2 */
+int npy_read_kernel_header(input *in, npy_header *header);  /* and takes all whole numbers */
 int npy_read_any_header(input *in, npy_header *header);     /* neither, to look what it is */
 /* All values, which are npy_bytes() bytes, in C order and little-endian whatever the file's. */
 int npy_read_values(input *in, const npy_header *header, void *values);

@@ -12,6 +12,7 @@
 #include <omp.h>
 #include <zlib.h>
 
+#include "files/deflate.h"
 #include "files/image_extras.h"
 #include "files/image_formats.h"
 #include "files/png_extras.h"
@@ -21,19 +22,14 @@
 enum {
     CHUNK_BYTES = 1 << 18,  /* of filtered rows; larger ones compress hardly better */
     CHUNKS_OF_A_THREAD = 4, /* before all are written, so that none waits long for the slowest */
-    MOST_PIECE = 1 << 30,   /* of bytes that zlib and a chunk of PNG take together */
-    FAST_LEVEL = 1,
-    SMALL_LEVEL = 9,
-    WINDOW_BITS = 15,
-    MEMORY_LEVEL = 9,
+    MOST_PIECE = 1 << 30,   /* of bytes in a chunk of PNG */
     FILTER_SUB = 1,
     FILTERS = 5
 };
 
 /* Rows that are compressed together, and what becomes of them. */
 typedef struct slot {
-    z_stream stream;
-    int has_stream;
+    deflater deflater;
     size_t first, rows;
     unsigned char *lines;  /* of all its rows, each with its filter before it */
     unsigned char *packed; /* deflated */
@@ -193,29 +189,10 @@ static void filter_rows(const writer *w, slot *s) {
     }
 }
 
-static uInt piece(size_t count) {
-    return (uInt)(count < MOST_PIECE ? count : MOST_PIECE);
-}
-
-/* To whole bytes, without an end; the buffer holds the worst that can come of it. */
 static void pack(const writer *w, slot *s) {
     const size_t count = s->rows * (1 + w->row_bytes);
-    size_t taken = 0, given = 0;
 
-    deflateReset(&s->stream);
-    s->stream.next_in = s->lines;
-    s->stream.next_out = s->packed;
-    do {
-        const int flush = count - taken <= MOST_PIECE ? Z_SYNC_FLUSH : Z_NO_FLUSH;
-        const uInt in = piece(count - taken), out = piece(w->packed_size - given);
-
-        s->stream.avail_in = in;
-        s->stream.avail_out = out;
-        deflate(&s->stream, flush);
-        taken += in - s->stream.avail_in;
-        given += out - s->stream.avail_out;
-    } while (taken < count || s->stream.avail_out == 0);
-    s->packed_bytes = given;
+    s->packed_bytes = deflater_pack(&s->deflater, s->lines, count, s->packed, w->packed_size);
     s->checksum = adler32_z(adler32(0, NULL, 0), s->lines, count);
 }
 
@@ -229,23 +206,14 @@ static int make_slot(const writer *w, slot *s) {
     s->row = s->packed != NULL ? allocate(w->row_bytes, 1) : NULL;
     s->above = s->row != NULL ? allocate(w->row_bytes, 1) : NULL;
     s->trial = s->above != NULL ? allocate(w->row_bytes, 1) : NULL;
-    if (s->trial == NULL) {
-        return EXIT_MEMORY;
-    }
-    s->has_stream = deflateInit2(&s->stream, w->is_small ? SMALL_LEVEL : FAST_LEVEL, Z_DEFLATED,
-                                 -WINDOW_BITS, MEMORY_LEVEL, Z_DEFAULT_STRATEGY) == Z_OK;
-    return s->has_stream
-               ? EXIT_DONE
-               : complain(EXIT_MEMORY, "%s: out of memory for the PNG writer", w->out->path);
+    return s->trial != NULL ? deflater_begin(&s->deflater, w->is_small, w->out->path) : EXIT_MEMORY;
 }
 
 static void free_slots(writer *w) {
     for (size_t i = 0; w->slots != NULL && i < w->slot_count; i++) {
         slot *s = &w->slots[i];
 
-        if (s->has_stream) {
-            deflateEnd(&s->stream);
-        }
+        deflater_end(&s->deflater);
         free(s->lines);
         free(s->packed);
         free(s->row);
@@ -273,7 +241,9 @@ static int write_packed(const writer *w, const slot *s) {
     int code = EXIT_DONE;
 
     for (size_t at = 0; at < s->packed_bytes && code == EXIT_DONE; at += MOST_PIECE) {
-        code = write_chunk(w->out, "IDAT", s->packed + at, piece(s->packed_bytes - at));
+        const size_t left = s->packed_bytes - at;
+
+        code = write_chunk(w->out, "IDAT", s->packed + at, left < MOST_PIECE ? left : MOST_PIECE);
     }
     return code;
 }
@@ -330,7 +300,7 @@ int image_png_write(const image *picture, output *out, const image_options *opti
         w.chunk_rows = picture->height;
     }
     lines = w.chunk_rows * (1 + w.row_bytes);
-    w.packed_size = lines + lines / 1000 + 1024; /* stored blocks, and a flush */
+    w.packed_size = deflate_bound(lines);
     chunks = (picture->height + w.chunk_rows - 1) / w.chunk_rows;
     w.slot_count = (size_t)threads * CHUNKS_OF_A_THREAD;
     if (w.slot_count > chunks) {

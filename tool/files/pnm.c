@@ -24,10 +24,18 @@ typedef struct reader {
     char kind; /* the letter or digit after P */
     int is_big_endian;
     unsigned largest; /* the value that is white */
-    void *row;        /* interleaved samples */
+    void *row;        /* interleaved samples; NULL: the header is read */
+    size_t rows;      /* read so far */
     size_t at, count; /* of the bytes below: the next one, and how many there are */
     unsigned char bytes[CHUNK_SIZE];
 } reader;
+
+static int truncated(const reader *r) {
+    return r->row == NULL
+               ? complain(EXIT_BAD_INPUT, "%s: truncated: it ends in its first lines", r->in->path)
+               : complain(EXIT_BAD_INPUT, "%s: truncated: it ends in row %zu of %zu", r->in->path,
+                          r->rows + 1, r->picture->height);
+}
 
 static int damaged(const reader *r, const char *what) {
     return complain(EXIT_BAD_INPUT, "%s: damaged P%c file: %s", r->in->path, r->kind, what);
@@ -48,10 +56,13 @@ static int next_byte(reader *r, int *code) {
 
 static int read_bytes(reader *r, void *bytes, size_t count) {
     const size_t here = r->count - r->at < count ? r->count - r->at : count;
+    size_t got;
+    int code;
 
     memcpy(bytes, r->bytes + r->at, here);
     r->at += here;
-    return input_read(r->in, (char *)bytes + here, count - here);
+    code = input_read_most(r->in, (char *)bytes + here, count - here, &got);
+    return code == EXIT_DONE && got < count - here ? truncated(r) : code;
 }
 
 /* The next word after white space and comments, and the one byte of white space behind it. */
@@ -73,9 +84,7 @@ static int next_word(reader *r, char word[WORD_SIZE]) {
         word[length++] = (char)byte;
     }
     word[length] = '\0';
-    return code != EXIT_DONE || length > 0
-               ? code
-               : complain(EXIT_BAD_INPUT, "%s: truncated: a number should follow", r->in->path);
+    return code != EXIT_DONE || length > 0 ? code : truncated(r);
 }
 
 static int next_number(reader *r, size_t least, size_t most, size_t *number) {
@@ -220,6 +229,7 @@ static int read_rows(reader *r) {
         if (code == EXIT_DONE) {
             image_split_row(r->picture, is_float(r) ? height - 1 - row : row, r->row);
         }
+        r->rows++;
         progress_step((double)row / (double)height, NULL);
     }
     return code;
@@ -250,7 +260,7 @@ int image_pnm_read(image *picture, input *in, size_t max_pixels) {
     r->in = in;
     r->picture = picture;
     r->row = NULL;
-    r->at = 0;
+    r->rows = r->at = 0;
     code = input_read_most(in, r->bytes, sizeof r->bytes, &r->count);
     r->kind = (char)(r->count > 1 ? r->bytes[1] : '?');
     if (code == EXIT_DONE) {

@@ -130,7 +130,8 @@ static int check_finite(const spectrum *s, const char *path, size_t parts) {
     }
     return bad == 0 ? EXIT_DONE
                     : complain(EXIT_BAD_INPUT,
-                               "%s: %zu values of the spectrum are not finite numbers", path, bad);
+                               "%s: no finite number in %zu of %zu values of the spectrum", path,
+                               bad, count / parts);
 }
 
 /* `got` bytes were read of what numpy.load ignores. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A TIFF file of one picture -> planes: gray, colours or a palette of 8 bits, 16 bits, floats; in
- * strips or tiles, channels together or apart. The file is untrusted: all that is taken is listed
- * here, and whatever libtiff complains about is a failure.
+ * Pages of a TIFF file -> planes: gray, colours or a palette of 8 bits, 16 bits, floats; in strips
+ * or tiles, channels together or apart. All pages are found when the file is opened, and read one
+ * at a time. The file is untrusted: all that is taken is listed here, and whatever libtiff
+ * complains about is a failure.
  */
 #include "files/tiff.h"
 
@@ -16,7 +17,13 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
-enum { COPY_SIZE = 1 << 16, MOST_TILE_BYTES = 64 << 20, COLOURS = 256, MOST_VALUE_BYTES = 8 };
+enum {
+    COPY_SIZE = 1 << 16,
+    MOST_TILE_BYTES = 64 << 20,
+    COLOURS = 256,
+    MOST_VALUE_BYTES = 8,
+    NAME_SIZE = 4096 + 32
+};
 
 typedef struct reader {
     tiff_failure failure; /* the first, see tiff.h */
@@ -24,6 +31,9 @@ typedef struct reader {
     FILE *file;   /* the input's, or a copy of a pipe's bytes */
     off_t origin; /* where the picture file begins in it */
     TIFF *tiff;
+    uint64_t *pages; /* where the directory of each lies */
+    size_t page_count;
+    char name[NAME_SIZE]; /* of the page that is read, for messages */
     image *picture;
     size_t max_pixels, value_bytes; /* of a sample in the file */
     uint16_t photometric, samples;  /* of a pixel */
@@ -128,7 +138,7 @@ static int refuse(const reader *r, const char *what) {
     return complain(EXIT_BAD_INPUT,
                     "%s: a TIFF picture %s, which is not read; convert it first: magick %s "
                     "picture.png",
-                    r->in->path, what, r->in->path);
+                    r->name, what, r->in->path);
 }
 
 static uint16_t number_of(const reader *r, uint32_t tag) {
@@ -196,23 +206,6 @@ static int is_known_colour(const reader *r, int depth) {
     }
 }
 
-/* Pictures behind the first are other ones, unless they are small copies of it, or its mask. */
-static int check_pages(reader *r) {
-    while (TIFFReadDirectory(r->tiff)) {
-        uint32_t kind = 0;
-
-        TIFFGetField(r->tiff, TIFFTAG_SUBFILETYPE, &kind);
-        if ((kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0) {
-            return complain(EXIT_BAD_INPUT,
-                            "%s: a TIFF file of several pages; take one out first: tiffcp %s,0 "
-                            "page.tif",
-                            r->in->path, r->in->path);
-        }
-    }
-    TIFFSetDirectory(r->tiff, 0);
-    return EXIT_DONE;
-}
-
 /* The header, checked, and the memory that it asks for. */
 static int prepare(reader *r) {
     uint32_t height = 0, width = 0;
@@ -221,7 +214,7 @@ static int prepare(reader *r) {
 
     TIFFGetField(r->tiff, TIFFTAG_IMAGELENGTH, &height);
     TIFFGetField(r->tiff, TIFFTAG_IMAGEWIDTH, &width);
-    code = image_check_size(r->in->path, height, width, r->max_pixels);
+    code = image_check_size(r->name, height, width, r->max_pixels);
     if (code != EXIT_DONE) {
         return code;
     }
@@ -297,7 +290,7 @@ static void put(const reader *r, size_t channel, size_t row, size_t column, size
 static int make_buffer(reader *r, size_t bytes, tmsize_t its) {
     if (its <= 0 || (size_t)its != bytes) {
         return complain(EXIT_BAD_INPUT, "%s: damaged TIFF: parts of %zu bytes should have %zu",
-                        r->in->path, its > 0 ? (size_t)its : 0, bytes);
+                        r->name, its > 0 ? (size_t)its : 0, bytes);
     }
     r->buffer = allocate(bytes, 1);
     r->buffer_bytes = bytes;
@@ -344,8 +337,7 @@ static int read_tiles(reader *r) {
     TIFFGetField(r->tiff, TIFFTAG_TILELENGTH, &height);
     TIFFGetField(r->tiff, TIFFTAG_TILEWIDTH, &width);
     if (height == 0 || width == 0 || height > MOST_TILE_BYTES / MOST_VALUE_BYTES / 4 / width) {
-        return complain(EXIT_BAD_INPUT, "%s: damaged TIFF: tiles of %ux%u", r->in->path, height,
-                        width);
+        return complain(EXIT_BAD_INPUT, "%s: damaged TIFF: tiles of %ux%u", r->name, height, width);
     }
     code = make_buffer(r, (size_t)height * width * pixel_bytes(r), TIFFTileSize(r->tiff));
     for (size_t channel = 0; code == EXIT_DONE && channel < passes; channel++) {
@@ -371,7 +363,7 @@ static int expand_palette(reader *r) {
     int code;
 
     if (!TIFFGetField(r->tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2])) {
-        return complain(EXIT_BAD_INPUT, "%s: damaged TIFF: a palette without colours", r->in->path);
+        return complain(EXIT_BAD_INPUT, "%s: damaged TIFF: a palette without colours", r->name);
     }
     for (size_t i = 0; i < 3 * (size_t)COLOURS; i++) {
         const unsigned level = maps[i / COLOURS][i % COLOURS];
@@ -389,15 +381,12 @@ static int expand_palette(reader *r) {
 }
 
 static int outcome(const reader *r) {
-    return tiff_outcome(&r->failure, EXIT_BAD_INPUT, r->in->path, "damaged TIFF");
+    return tiff_outcome(&r->failure, EXIT_BAD_INPUT, r->name, "damaged TIFF");
 }
 
 static int decode(reader *r) {
-    int code = check_pages(r);
+    int code = outcome(r); /* without all tags others would seem to be missing */
 
-    if (code == EXIT_DONE) {
-        code = outcome(r); /* without all tags others would seem to be missing */
-    }
     if (code == EXIT_DONE) {
         code = prepare(r);
     }
@@ -413,28 +402,130 @@ static int decode(reader *r) {
     if (code == EXIT_DONE) {
         code = image_turn_upright(r->picture, r->orientation);
     }
+    return code == EXIT_DONE && r->picture->depth == 32 ? image_check_finite(r->picture, r->name)
+                                                        : code;
+}
+
+/* ---- pages ----------------------------------------------------------------------------------- */
+
+/* ImageJ writes stacks of more than 4 GB as one page, whose text says how many lie behind it. */
+static int check_hidden_pages(const reader *r) {
+    const char *text = NULL, *images;
+
+    if (!TIFFGetField(r->tiff, TIFFTAG_IMAGEDESCRIPTION, &text) || text == NULL ||
+        strncmp(text, "ImageJ=", strlen("ImageJ=")) != 0) {
+        return EXIT_DONE;
+    }
+    images = strstr(text, "\nimages=");
+    return images == NULL || strtoul(images + strlen("\nimages="), NULL, 10) <= r->page_count
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT,
+                          "%s: a stack that ImageJ wrote as one page of TIFF, of which others "
+                          "cannot be found; save it from there as an image sequence",
+                          r->name);
+}
+
+/* Small copies of a page and masks of one are none. */
+static int is_page(const reader *r) {
+    uint32_t kind = 0;
+
+    TIFFGetField(r->tiff, TIFFTAG_SUBFILETYPE, &kind);
+    return (kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0;
+}
+
+static int keep_page(reader *r, size_t *capacity) {
+    if (r->page_count == *capacity) {
+        const size_t more = *capacity > 0 ? 2 * *capacity : 16;
+        uint64_t *pages = realloc(r->pages, more * sizeof *pages);
+
+        if (pages == NULL) {
+            return complain(EXIT_MEMORY, "%s: out of memory for TIFF", r->name);
+        }
+        r->pages = pages;
+        *capacity = more;
+    }
+    r->pages[r->page_count++] = TIFFCurrentDirOffset(r->tiff);
+    return EXIT_DONE;
+}
+
+/* The first is one whatever it says of itself. libtiff looks for loops, in a time that grows as
+ * the square of their number. */
+static int find_pages(reader *r) {
+    size_t capacity = 0, count = 0;
+    int code;
+
+    do {
+        code = count == 0 || is_page(r) ? keep_page(r, &capacity) : EXIT_DONE;
+        if (code == EXIT_DONE && ++count > IMAGE_MOST_PAGES) {
+            code = complain(EXIT_BAD_INPUT, "%s: more than %d pages", r->name, IMAGE_MOST_PAGES);
+        }
+    } while (code == EXIT_DONE && TIFFReadDirectory(r->tiff));
+    if (code == EXIT_DONE) {
+        code = outcome(r);
+    }
+    if (code == EXIT_DONE && !TIFFLastDirectory(r->tiff)) {
+        code =
+            complain(EXIT_BAD_INPUT, "%s: damaged TIFF: its pages go round in a circle", r->name);
+    }
+    if (code == EXIT_DONE && TIFFSetSubDirectory(r->tiff, r->pages[0])) {
+        code = check_hidden_pages(r);
+    }
+    return code == EXIT_DONE ? outcome(r) : code;
+}
+
+static int open_pages(image_pages *p) {
+    reader *r = allocate(1, sizeof *r);
+    int code;
+
+    if (r == NULL) {
+        return EXIT_MEMORY;
+    }
+    *r = (reader){.in = &p->in, .max_pixels = p->max_pixels};
+    p->stack = r;
+    snprintf(r->name, sizeof r->name, "%s", p->in.path);
+    code = find_file(r);
+    tiff_begin(&r->failure);
+    if (code == EXIT_DONE) {
+        r->tiff = TIFFClientOpen(p->in.path, "rm", r, read_bytes, write_nothing, seek,
+                                 close_nothing, size_of, NULL, NULL);
+        code = r->tiff != NULL ? find_pages(r) : outcome(r);
+    }
+    if (r->tiff == NULL && code == EXIT_DONE) {
+        code = complain(EXIT_MEMORY, "%s: out of memory for TIFF", r->name);
+    }
+    p->end = r->page_count;
     return code;
 }
 
-int image_tiff_read(image *picture, input *in, size_t max_pixels) {
-    reader r = {.in = in, .picture = picture, .max_pixels = max_pixels};
-    int code = find_file(&r);
+static int read_page(image_pages *p, size_t page, image *picture) {
+    reader *r = p->stack;
+    int code;
 
-    tiff_begin(&r.failure);
-    if (code == EXIT_DONE) {
-        r.tiff = TIFFClientOpen(in->path, "rm", &r, read_bytes, write_nothing, seek, close_nothing,
-                                size_of, NULL, NULL);
-        code = r.tiff != NULL ? decode(&r)
-                              : tiff_outcome(&r.failure, EXIT_BAD_INPUT, in->path, "damaged TIFF");
+    if (r->page_count > 1) {
+        snprintf(r->name, sizeof r->name, "%s, page %zu", r->in->path, page + 1);
     }
-    if (r.tiff != NULL) {
-        TIFFClose(r.tiff);
-    } else if (code == EXIT_DONE) {
-        code = complain(EXIT_MEMORY, "%s: out of memory for TIFF", in->path);
-    }
-    if (r.file != NULL && r.file != in->file) {
-        fclose(r.file);
-    }
-    free(r.buffer);
-    return code == EXIT_DONE && picture->depth == 32 ? image_check_finite(picture, in->path) : code;
+    r->picture = picture;
+    TIFFSetSubDirectory(r->tiff, r->pages[page]);
+    code = decode(r);
+    free(r->buffer);
+    r->buffer = NULL;
+    return code;
 }
+
+static void close_pages(image_pages *p) {
+    reader *r = p->stack;
+
+    if (r == NULL) {
+        return;
+    }
+    if (r->tiff != NULL) {
+        TIFFClose(r->tiff);
+    }
+    if (r->file != NULL && r->file != p->in.file) {
+        fclose(r->file);
+    }
+    free(r->pages);
+    free(r);
+}
+
+const image_stacks image_tiff_stacks = {open_pages, read_page, close_pages, image_tiff_write_pages};

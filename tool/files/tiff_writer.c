@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Planes -> a TIFF file: gray or colour, with or without alpha, 8 or 16 bits or floats, in strips;
- * not compressed, which every program reads, or by deflate where files are to be small. No times,
- * so that equal pictures give equal bytes.
+ * Planes -> a TIFF file, a page for each picture: gray or colour, with or without alpha, 8 or 16
+ * bits or floats, in strips; not compressed, which every program reads, or by deflate where files
+ * are to be small. No times, so that equal pictures give equal bytes.
  */
 #include "files/tiff.h"
 
@@ -24,15 +24,16 @@ typedef struct writer {
     output *out;
     off_t origin;
     const image *picture;
+    size_t page, page_count;
     TIFF *tiff;
     void *row;
 } writer;
 
-static tmsize_t read_nothing(thandle_t file, void *bytes, tmsize_t count) {
-    (void)file;
-    (void)bytes;
-    (void)count;
-    return -1;
+/* Where the last page ends, before the next one is linked to it. */
+static tmsize_t read_back(thandle_t file, void *bytes, tmsize_t count) {
+    const writer *w = file;
+
+    return (tmsize_t)fread(bytes, 1, (size_t)count, w->out->file);
 }
 
 static tmsize_t write_bytes(thandle_t file, void *bytes, tmsize_t count) {
@@ -88,6 +89,10 @@ static void set_tags(writer *w, int is_small) {
     if (p->alpha != NULL) {
         TIFFSetField(w->tiff, TIFFTAG_EXTRASAMPLES, 1, kind);
     }
+    if (w->page_count > 1) {
+        TIFFSetField(w->tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+        TIFFSetField(w->tiff, TIFFTAG_PAGENUMBER, (int)w->page, (int)w->page_count);
+    }
 }
 
 static void write_rows(writer *w) {
@@ -100,35 +105,70 @@ static void write_rows(writer *w) {
     }
 }
 
-static int encode(writer *w, int is_small) {
-    const size_t row_bytes =
-        w->picture->width * image_channels(w->picture) * image_sample_bytes(w->picture);
+static size_t row_bytes_of(const image *picture) {
+    return picture->width * image_channels(picture) * image_sample_bytes(picture);
+}
 
-    tiff_begin(&w->failure);
-    w->tiff =
-        TIFFClientOpen(w->out->path, row_bytes * w->picture->height > most_of_classic ? "w8" : "w",
-                       w, read_nothing, write_bytes, seek, close_nothing, no_size, NULL, NULL);
-    if (w->tiff != NULL) {
-        set_tags(w, is_small);
-        write_rows(w);
-        TIFFClose(w->tiff);
-    }
-    if (w->tiff == NULL && !w->failure.has_failed && w->failure.code == EXIT_DONE) {
-        return complain(EXIT_MEMORY, "%s: out of memory for TIFF", w->out->path);
-    }
+static int outcome(const writer *w) {
     return tiff_outcome(&w->failure, EXIT_FILE, w->out->path, "cannot write TIFF");
 }
 
-int image_tiff_write(const image *picture, output *out, const image_options *options) {
-    writer w = {.out = out, .picture = picture, .origin = ftello(out->file)};
+/* All pages are taken to be as large as the first one. */
+static int open_file(writer *w, const image *first) {
+    const uint64_t bytes = (uint64_t)row_bytes_of(first) * first->height * w->page_count;
+
+    tiff_begin(&w->failure);
+    w->tiff = TIFFClientOpen(w->out->path, bytes > most_of_classic ? "w8" : "w", w, read_back,
+                             write_bytes, seek, close_nothing, no_size, NULL, NULL);
+    if (w->tiff == NULL && !w->failure.has_failed && w->failure.code == EXIT_DONE) {
+        return complain(EXIT_MEMORY, "%s: out of memory for TIFF", w->out->path);
+    }
+    return outcome(w);
+}
+
+static int write_page(writer *w, int is_small) {
+    w->row = allocate(row_bytes_of(w->picture), 1);
+    if (w->row == NULL) {
+        return EXIT_MEMORY;
+    }
+    set_tags(w, is_small);
+    write_rows(w);
+    TIFFWriteDirectory(w->tiff);
+    free(w->row);
+    return outcome(w);
+}
+
+int image_tiff_write_pages(size_t count, image_source *next, void *context, output *out,
+                           const image_options *options) {
+    writer w = {.out = out, .page_count = count, .origin = ftello(out->file)};
     struct stat about;
-    int code;
+    int code = EXIT_DONE;
 
     if (w.origin < 0 || fstat(fileno(out->file), &about) != 0 || !S_ISREG(about.st_mode)) {
         return complain(EXIT_USAGE, "%s: TIFF goes into a file only, not into a pipe", out->path);
     }
-    w.row = allocate(picture->width, image_channels(picture) * image_sample_bytes(picture));
-    code = w.row != NULL ? encode(&w, options->is_small) : EXIT_MEMORY;
-    free(w.row);
-    return code;
+    for (; code == EXIT_DONE && w.page < count; w.page++) {
+        code = next(context, &w.picture);
+        if (code == EXIT_DONE && w.tiff == NULL) {
+            code = open_file(&w, w.picture);
+        }
+        if (code == EXIT_DONE) {
+            code = write_page(&w, options->is_small);
+        }
+    }
+    if (w.tiff != NULL) {
+        TIFFClose(w.tiff);
+    }
+    return code == EXIT_DONE ? outcome(&w) : code;
+}
+
+static int same_again(void *context, const image **page) {
+    *page = context;
+    return EXIT_DONE;
+}
+
+int image_tiff_write(const image *picture, output *out, const image_options *options) {
+    image page = *picture;
+
+    return image_tiff_write_pages(1, same_again, &page, out, options);
 }

@@ -10,46 +10,109 @@
 /* ---- in words ---------------------------------------------------------------------------------
  */
 
-enum { LONGEST_PERIOD = 512 };
+enum { LONGEST_PERIOD = 512, MOST_PERIODS = 9 + MOST_GAINS, MOST_DIRECTIONS = 2 + MOST_GAINS };
+static const double half_turn = 180; /* degrees */
 
-/* A line of how much is left of waves that run in one direction: those of a picture with one row,
- * or one column, see no other ones. */
-static int say_waves(const filter_run *r, int is_down, FILE *to) {
-    weft_desc desc = {.height = is_down ? LONGEST_PERIOD : 1,
-                      .width = is_down ? 1 : LONGEST_PERIOD,
-                      .precision = WEFT_F64,
-                      .strategy = "cpu",
-                      .threads = 1};
-    transfer section;
-    int code = transfer_make(&section, r->filter, &desc);
+/* Where a small picture has this frequency, nearly: bin *at of the length returned. */
+static size_t section_of(double frequency, size_t *at) {
+    const double waves = fmax(round(LONGEST_PERIOD / 2 * fabs(frequency)), 1);
+    const size_t length = frequency == 0 ? 1 : (size_t)lrint(waves / fabs(frequency));
 
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    fprintf(to, "  %-17s", is_down ? "runs up and down" : "runs left, right");
-    for (size_t period = 2; period <= LONGEST_PERIOD; period *= 2) {
-        const size_t at = LONGEST_PERIOD / period;
-
-        fprintf(to, " %6.4g%%", /* 4 digits, but none of rounding */
-                round(1e3 * transfer_magnitude(&section, is_down ? at : 0, is_down ? 0 : at)) / 10);
-    }
-    fprintf(to, "\n");
-    transfer_free(&section);
-    return EXIT_DONE;
+    *at = frequency == 0 ? 0 : frequency > 0 ? (size_t)waves : length - (size_t)waves;
+    return length;
 }
 
-static int say_all_waves(const filter_run *r, FILE *to) {
+/* How much is left of a wave: of one in a picture that is as large as it takes. */
+static int say_wave(const filter *f, double row, double column, FILE *to) {
+    const double sign = column < 0 ? -1 : 1;
+    size_t k, l;
+    const weft_desc desc = {.height = section_of(sign * row, &k),
+                            .width = section_of(sign * column, &l),
+                            .precision = WEFT_F64,
+                            .strategy = "cpu",
+                            .threads = 1};
+    transfer section;
     int code;
 
+    if (fmax(fabs(row), fabs(column)) > 0.5 + 1e-9) { /* no picture has it */
+        fprintf(to, "       -");
+        return EXIT_DONE;
+    }
+    code = transfer_make(&section, f, &desc);
+    if (code == EXIT_DONE) { /* 4 digits, but none of rounding */
+        fprintf(to, " %6.4g%%", round(1e3 * transfer_magnitude(&section, k, l)) / 10);
+        transfer_free(&section);
+    }
+    return code;
+}
+
+/* A line of waves of these periods that run in one direction. */
+static int say_direction(const filter *f, const double *periods, size_t count, double angle,
+                         FILE *to) {
+    const int is_across = angle == 0, is_upright = angle == half_turn / 2;
+    const double row = is_across ? 0 : -sin(angle * M_PI / half_turn);
+    const double column = is_upright ? 0 : cos(angle * M_PI / half_turn);
+    int code = EXIT_DONE;
+
+    if (is_across || is_upright) {
+        fprintf(to, "  %-17s", is_across ? "runs left, right" : "runs up and down");
+    } else {
+        fprintf(to, "  runs at %3.0f deg. ", angle);
+    }
+    for (size_t i = 0; code == EXIT_DONE && i < count; i++) {
+        code = say_wave(f, row / periods[i], column / periods[i], to);
+    }
+    fprintf(to, "\n");
+    return code;
+}
+
+/* Keeps them in order, and each once. */
+static size_t insert(double *numbers, size_t count, double number) {
+    size_t at = count;
+
+    for (size_t i = 0; i < count; i++) {
+        if (fabs(numbers[i] - number) <= 1e-3 * number) {
+            return count;
+        }
+    }
+    for (; at > 0 && numbers[at - 1] > number; at--) {
+        numbers[at] = numbers[at - 1];
+    }
+    numbers[at] = number;
+    return count + 1;
+}
+
+/* Powers of two, and what would be missed between them: waves of which no other ones go. */
+static int say_all_waves(const filter_run *r, FILE *to) {
+    double periods[MOST_PERIODS], angles[MOST_DIRECTIONS] = {0, half_turn / 2};
+    size_t period_count = 0, angle_count = 2;
+    int code = EXIT_DONE;
+
+    for (double period = 2; period <= LONGEST_PERIOD; period *= 2) {
+        period_count = insert(periods, period_count, period);
+    }
+    for (size_t i = 0; i < r->filter->gain_count; i++) {
+        const gain *g = &r->filter->gains[i];
+        const double angle = gain_direction(g) * half_turn / M_PI;
+
+        if (g->kind->traits & IS_ONE_WAVE) {
+            period_count = insert(periods, period_count, 1 / g->low);
+        }
+        if (isfinite(angle)) {
+            angle_count = insert(angles, angle_count, angle);
+        }
+    }
     fprintf(to,
             "what is left of a wave (one bright and one dark stripe; the period is the width of "
             "both):\n  period in pixels ");
-    for (size_t period = 2; period <= LONGEST_PERIOD; period *= 2) {
-        fprintf(to, " %7zu", period);
+    for (size_t i = 0; i < period_count; i++) {
+        fprintf(to, " %7.4g", periods[i]);
     }
     fprintf(to, "\n");
-    code = say_waves(r, 0, to);
-    return code == EXIT_DONE ? say_waves(r, 1, to) : code;
+    for (size_t i = 0; code == EXIT_DONE && i < angle_count; i++) {
+        code = say_direction(r->filter, periods, period_count, angles[i], to);
+    }
+    return code;
 }
 
 static void say_size(const filter_run *r, const image *picture, FILE *to) {
@@ -60,8 +123,8 @@ static void say_size(const filter_run *r, const image *picture, FILE *to) {
     } else {
         fprintf(to, "  results depend on the whole picture");
     }
-    fprintf(to, ", so %zu columns and %zu rows are computed, %.2f times the picture\n",
-            r->desc.width, r->desc.height,
+    fprintf(to, ", so %zux%zu are computed, %.2f times the picture\n", r->desc.height,
+            r->desc.width,
             (double)r->desc.height * (double)r->desc.width /
                 ((double)picture->height * (double)picture->width));
 }
@@ -82,10 +145,16 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
     } else if (fabs(r->gain_of_mean - 1) > 1e-6) {
         fprintf(to, "the mean is multiplied by %.4g; ", r->gain_of_mean);
     }
+    if (f->is_spread) {
+        fprintf(to, "the least value becomes black, the largest white; ");
+    }
     if (f->is_to_float || picture->depth == 32) {
         fprintf(to, "real numbers, not rounded\n");
     } else {
-        fprintf(to, "rounded to the nearest of 0..%u, what lies outside is clamped\n",
+        fprintf(to, "rounded %s 0..%u, what lies outside is clamped\n",
+                picture->depth == 8 && f->like != NULL && f->like->rounds_down
+                    ? "down to one of"
+                    : "to the nearest of",
                 image_largest(picture->depth));
     }
 }
@@ -93,7 +162,7 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
 int filter_say_picture(filter_run *r, const char *path, const image *picture, FILE *to) {
     int code = EXIT_DONE;
 
-    fprintf(to, "%s: %zu columns, %zu rows, %s, %s\n", path, picture->width, picture->height,
+    fprintf(to, "%s: %zux%zu, %s, %s\n", path, picture->height, picture->width,
             picture->planes == 1 ? "gray" : "colour",
             picture->depth == 8    ? "8 bits"
             : picture->depth == 16 ? "16 bits"

@@ -9,8 +9,19 @@
 #include "shell/complain.h"
 #include "shell/input.h"
 
+const double no_mean = 1e-5;
+
 int filter_read_kernel(filter *f, const char *path) {
-    return kernel_read(&f->kernel, path);
+    const int code = kernel_read(&f->kernel, path);
+    const double sum = code == EXIT_DONE ? kernel_sum(&f->kernel) : 1;
+
+    if (fabs(sum - 1) > 1e-3 && fabs(sum) > no_mean) {
+        complain(EXIT_DONE,
+                 "%s: the numbers of this kernel add up to %.6g, so that a picture becomes %.6g "
+                 "times as bright; divide them by that to keep its brightness",
+                 path, sum, sum);
+    }
+    return code;
 }
 
 int filter_read_spread(filter *f, const char *path) {
@@ -63,20 +74,20 @@ void filter_free(filter *f) {
 }
 
 /* The way back from a blur has no end, and a table may have any. */
-double filter_reach(const filter *f) {
+double filter_reach(const filter *f, double least) {
     double reach = f->spread.taps != NULL || f->table != NULL ? HUGE_VAL : 0;
 
     if (f->kernel.taps != NULL) {
         reach += (double)kernel_reach(&f->kernel);
     }
     for (size_t i = 0; i < f->gain_count; i++) {
-        reach += ceil(f->gains[i].kind->reach(&f->gains[i]));
+        reach += ceil(f->gains[i].kind->reach(&f->gains[i], least));
     }
-    return reach;
+    return reach + ceil(screen_reach(&f->screen, least));
 }
 
 int filter_averages(const filter *f) {
-    if (f->spread.taps != NULL || f->table != NULL || f->is_linear ||
+    if (f->spread.taps != NULL || f->table != NULL || f->is_linear || f->descreens ||
         (f->kernel.taps != NULL &&
          (kernel_has_negative(&f->kernel) || kernel_sum(&f->kernel) > 1 + 1e-6))) {
         return 0;
@@ -91,7 +102,7 @@ int filter_averages(const filter *f) {
 
 /* Without its mean a picture of integers would be half black. */
 int filter_keeps_mean(const filter *f, int is_integer, double gain_of_mean) {
-    int keeps = f->keeps_mean || (is_integer && !f->has_offset && fabs(gain_of_mean) < 1e-5);
+    int keeps = f->keeps_mean || (is_integer && !f->has_offset && fabs(gain_of_mean) < no_mean);
 
     for (size_t i = 0; i < f->gain_count; i++) {
         keeps |= (f->gains[i].kind->traits & KEEPS_MEAN) && !f->has_offset;
@@ -100,18 +111,23 @@ int filter_keeps_mean(const filter *f, int is_integer, double gain_of_mean) {
 }
 
 static void say_kernel(const filter *f, FILE *to) {
-    fprintf(to, "  %s with a kernel of %zu rows and %zu columns, whose numbers add up to %.6g\n",
+    fprintf(to, "  %s with a kernel of %zux%zu, whose numbers add up to %.6g\n",
             f->correlates ? "correlation" : "convolution", f->kernel.height, f->kernel.width,
             kernel_sum(&f->kernel));
 }
 
 void filter_say(const filter *f, FILE *to) {
+    char text[SCREEN_TEXT];
+
+    if (f->descreens) {
+        fprintf(to, "  %s\n", screen_text(&f->screen, text));
+    }
     if (f->kernel.taps != NULL) {
         say_kernel(f, to);
     }
     if (f->spread.taps != NULL) {
         fprintf(to,
-                "  undoes a blur of %zu rows and %zu columns (Wiener), balance %g: more of it is "
+                "  undoes a blur of %zux%zu (Wiener), balance %g: more of it is "
                 "smoother, less is sharper and noisier\n",
                 f->spread.height, f->spread.width, f->balance);
     }
@@ -123,5 +139,8 @@ void filter_say(const filter *f, FILE *to) {
         fprintf(to, "  ");
         f->gains[i].kind->say(&f->gains[i], to);
         fprintf(to, "\n");
+    }
+    if (f->like != NULL) {
+        fprintf(to, "    like %s: %s\n", f->like_word, f->like->about);
     }
 }

@@ -9,12 +9,17 @@
 #include "filter/borders.h"
 #include "filter/gains.h"
 #include "filter/kernel.h"
+#include "filter/like.h"
+#include "filter/screen.h"
 
 enum { MOST_GAINS = 16 };
 
 typedef struct filter {
     gain gains[MOST_GAINS];
     size_t gain_count;
+
+    int descreens;
+    screen screen; /* of the last picture */
 
     kernel kernel;
     int correlates; /* the kernel is laid over the picture as it is, not turned by half a turn */
@@ -27,9 +32,12 @@ typedef struct filter {
     const char *table_path;
 
     border border;
+    const like *like; /* the only gain is as of another program; or NULL */
+    const char *like_word;
     int keeps_mean;  /* the mean of each plane stays; asked for */
     int has_offset;  /* something else is added instead: */
     double offset;   /* NAN: half of the largest value of a pixel */
+    int is_spread;   /* the least value of the result becomes black, the largest white */
     int is_linear;   /* light, not stored values, is filtered: sRGB is undone before */
     int is_to_float; /* the result is not rounded, whatever the picture */
 } filter;
@@ -40,8 +48,9 @@ int filter_read_spread(filter *f, const char *path);
 int filter_read_table(filter *f, const char *path);
 void filter_free(filter *f);
 
-double filter_reach(const filter *f); /* pixels, or HUGE_VAL */
-int filter_averages(const filter *f); /* no result leaves the range of the pixels */
+double filter_reach(const filter *f, double least); /* as of a gain */
+int filter_averages(const filter *f);               /* no result leaves the range of the pixels */
+extern const double no_mean; /* a gain of the mean that is less leaves none of it */
 int filter_keeps_mean(const filter *f, int is_integer, double gain_of_mean);
 void filter_say(const filter *f, FILE *to); /* lines, each with two blanks in front */
 

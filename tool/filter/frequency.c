@@ -21,26 +21,49 @@ const char *parse_number(const char *text, double least, double most, const char
                : NULL;
 }
 
-const char *parse_frequency(const char *text, double *cycles) {
-    char *unit;
-    const double number = strtod(text, &unit);
+/* ImageJ leaves 1/e of a wave whose half period is that size; ours are half of a wave there. */
+static double cycles_of(double number, unit of) {
+    switch (of) {
+    case UNIT_PERIOD:
+        return 1 / number;
+    case UNIT_CYCLES:
+        return number;
+    case UNIT_NYQUIST:
+        return number / 2;
+    case UNIT_STRUCTURE:
+        return sqrt(M_LN2) / (2 * number);
+    }
+    return NAN;
+}
 
-    if (unit == text || !isfinite(number) || !(number > 0)) {
+const char *parse_any_frequency(const char *text, unit bare, double *cycles) {
+    char *suffix;
+    const double number = strtod(text, &suffix);
+
+    if (suffix == text || !isfinite(number) || !(number > 0)) {
         return is_no_frequency;
     }
-    if (*unit == '\0' || strcmp(unit, "px") == 0) {
-        *cycles = 1 / number;
-    } else if (strcmp(unit, "c/px") == 0) {
-        *cycles = number;
-    } else if (strcmp(unit, "nyq") == 0) {
-        *cycles = number / 2;
+    if (*suffix == '\0') {
+        *cycles = cycles_of(number, bare);
+    } else if (strcmp(suffix, "px") == 0) {
+        *cycles = cycles_of(number, UNIT_PERIOD);
+    } else if (strcmp(suffix, "c/px") == 0) {
+        *cycles = cycles_of(number, UNIT_CYCLES);
+    } else if (strcmp(suffix, "nyq") == 0) {
+        *cycles = cycles_of(number, UNIT_NYQUIST);
     } else {
         return is_no_frequency;
     }
-    return *cycles > 0.5 ? "the shortest wave that is taken has a period of 2 pixels, which is "
-                           "0.5c/px or 1nyq"
-           : *cycles > 0 ? NULL
-                         : is_no_frequency;
+    return *cycles > 0 && isfinite(*cycles) ? NULL : is_no_frequency;
+}
+
+const char *parse_frequency(const char *text, unit bare, double *cycles) {
+    const char *wrong = parse_any_frequency(text, bare, cycles);
+
+    return wrong == NULL && *cycles > 0.5
+               ? "the shortest wave that is taken has a period of 2 pixels, which is 0.5c/px or "
+                 "1nyq"
+               : wrong;
 }
 
 const char *split_value(const char *text, char separator, char first[MOST_VALUE_TEXT],
@@ -57,7 +80,7 @@ const char *split_value(const char *text, char separator, char first[MOST_VALUE_
     return NULL;
 }
 
-const char *parse_band(const char *text, double *low, double *high) {
+const char *parse_band(const char *text, unit bare, double *low, double *high) {
     char first[MOST_VALUE_TEXT];
     const char *rest, *wrong = split_value(text, ':', first, &rest);
     double a = 0, b = 0;
@@ -66,10 +89,10 @@ const char *parse_band(const char *text, double *low, double *high) {
         return "must be two periods with a colon between them, such as 4:40";
     }
     if (wrong == NULL) {
-        wrong = parse_frequency(first, &a);
+        wrong = parse_frequency(first, bare, &a);
     }
     if (wrong == NULL) {
-        wrong = parse_frequency(rest, &b);
+        wrong = parse_frequency(rest, bare, &b);
     }
     if (wrong == NULL && a == b) {
         return "nothing is between two equal periods";

@@ -8,10 +8,15 @@
 
 /* The functions return NULL, or what is wrong with the text. */
 
-/* Cycles per pixel, above 0 and at most 0.5. */
-const char *parse_frequency(const char *text, double *cycles);
+/* What a number without a unit is: a period, or in cycles per pixel, a part of the highest
+ * frequency, or the size of a structure as ImageJ says it. */
+typedef enum unit { UNIT_PERIOD, UNIT_CYCLES, UNIT_NYQUIST, UNIT_STRUCTURE } unit;
+
+/* Cycles per pixel, above 0 and at most 0.5, the highest of rows and columns; or any. */
+const char *parse_frequency(const char *text, unit bare, double *cycles);
+const char *parse_any_frequency(const char *text, unit bare, double *cycles);
 /* "A:B", in any order; *low < *high. */
-const char *parse_band(const char *text, double *low, double *high);
+const char *parse_band(const char *text, unit bare, double *low, double *high);
 /* All of the text; finite, from `least` to `most`. `wrong` is returned for any other. */
 const char *parse_number(const char *text, double least, double most, const char *wrong,
                          double *number);

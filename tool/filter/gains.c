@@ -17,13 +17,6 @@ static const double half_turn = 180; /* degrees */
 /* A notch is this part of its frequency wide, to each side, where half of the wave is left. */
 static const double notch_width = 0.1;
 
-/* Behind so many standard deviations a bell adds nothing that single precision would show. */
-static const double reach_of_bell = 5;
-/* Ringing that is weaker than this part of the value that rings is not seen either. */
-static const double least_ringing = 1e-6;
-/* The same in terms of exponential decay, of the response of a Butterworth filter. */
-static const double reach_of_decay = 16;
-
 /* exp(-rate f^2) is one half at the cutoff. */
 static double rate_of_cutoff(double cutoff) {
     return M_LN2 / (cutoff * cutoff);
@@ -50,15 +43,15 @@ static size_t columns_of(size_t width) {
     return width / 2 + 1;
 }
 
-/* A bell around (row, column), in cycles per pixel; a rate of 0: the same everywhere. */
+/* A bell around (row, column), in cycles per pixel, which are periodic. */
 static void make_bell(response *r, size_t height, size_t width, double row, double column,
-                      double row_rate, double column_rate) {
+                      double rate) {
     r->rule = IS_PRODUCT;
     for (size_t k = 0; k < height; k++) {
-        r->rows[k] = exp(-row_rate * pow(frequency_at(k, height) - row, 2));
+        r->rows[k] = exp(-rate * pow(remainder(frequency_at(k, height) - row, 1), 2));
     }
     for (size_t l = 0; l < columns_of(width); l++) {
-        r->columns[l] = exp(-column_rate * pow(frequency_at(l, width) - column, 2));
+        r->columns[l] = exp(-rate * pow(remainder(frequency_at(l, width) - column, 1), 2));
     }
 }
 
@@ -85,7 +78,7 @@ static void make_line(response *r, size_t height, size_t width, double row, doub
 
 static void make_low_pass(response *r, size_t height, size_t width, const gain *g, double cutoff) {
     if (g->shape == SHAPE_GAUSSIAN) {
-        make_bell(r, height, width, 0, 0, rate_of_cutoff(cutoff), rate_of_cutoff(cutoff));
+        make_bell(r, height, width, 0, 0, rate_of_cutoff(cutoff));
         return;
     }
     make_radial(r, height, width, cutoff);
@@ -180,32 +173,32 @@ static void add_difference(size_t n, const double *a, const double *b, double am
 
 /* A gain that falls with this slope where the frequencies of pixels end goes on upwards behind
  * that, for they are periodic. Such a bend rings through the picture, as 1 / distance^2. */
-static double reach_of_bend(double slope) {
-    return sqrt(2 * fabs(slope) / (4 * M_PI * M_PI * least_ringing));
+static double reach_of_bend(double slope, double least) {
+    return sqrt(2 * fabs(slope) / (4 * M_PI * M_PI * least));
 }
 
 /* Of a bell whose middle is so far from the highest frequency. */
-static double reach_of_rate(double rate, double distance) {
+static double reach_of_rate(double rate, double distance, double least) {
     const double slope = 2 * rate * distance * exp(-rate * distance * distance);
 
-    return fmax(reach_of_bell * sigma_of_rate(rate), reach_of_bend(slope));
+    return fmax(sqrt(-2 * log(least)) * sigma_of_rate(rate), reach_of_bend(slope, least));
 }
 
 /* By its pole nearest to the real axis, and its bend. */
-static double reach_of_butterworth(double order, double cutoff) {
+static double reach_of_butterworth(double order, double cutoff, double least) {
     const double high = pow(highest / cutoff, 2 * order);
     const double slope = 2 * order / highest * high / pow(1 + high, 2);
     const double decay = 2 * M_PI * cutoff * sin(M_PI / (2 * order));
 
-    return fmax(reach_of_decay / decay, reach_of_bend(slope));
+    return fmax(-log(least) / decay, reach_of_bend(slope, least));
 }
 
-static double reach_of_low_pass(const gain *g, double cutoff) {
+static double reach_of_low_pass(const gain *g, double cutoff, double least) {
     switch (g->shape) {
     case SHAPE_GAUSSIAN:
-        return reach_of_rate(rate_of_cutoff(cutoff), highest);
+        return reach_of_rate(rate_of_cutoff(cutoff), highest, least);
     case SHAPE_BUTTERWORTH:
-        return reach_of_butterworth(g->order, cutoff);
+        return reach_of_butterworth(g->order, cutoff, least);
     case SHAPE_IDEAL:
         break;
     }
@@ -224,16 +217,25 @@ static void say_gaussian(const gain *g, FILE *to) {
             g->sigma, sqrt(rate_of_sigma(g->sigma) / M_LN2));
 }
 
-static double reach_of_gaussian(const gain *g) {
-    return reach_of_rate(rate_of_sigma(g->sigma), highest);
+static double reach_of_gaussian(const gain *g, double least) {
+    if (g->bell != BELL_WHOLE) {
+        return (double)bell_reach(g->bell, g->sigma, g->is_of_bytes);
+    }
+    return reach_of_rate(rate_of_sigma(g->sigma), highest, least);
 }
 
 static void prepare_gaussian(const gain *g, size_t height, size_t width, response parts[2]) {
-    make_bell(&parts[0], height, width, 0, 0, rate_of_sigma(g->sigma), rate_of_sigma(g->sigma));
+    if (g->bell != BELL_WHOLE) {
+        parts[0].rule = IS_PRODUCT;
+        bell_respond(g->bell, g->sigma, g->is_of_bytes, height, height, parts[0].rows);
+        bell_respond(g->bell, g->sigma, g->is_of_bytes, width, columns_of(width), parts[0].columns);
+        return;
+    }
+    make_bell(&parts[0], height, width, 0, 0, rate_of_sigma(g->sigma));
 }
 
 static const char *parse_cutoff(const char *text, gain *g) {
-    return parse_frequency(text, &g->low);
+    return parse_frequency(text, g->unit, &g->low);
 }
 
 static void say_cutoff(FILE *to, double cutoff) {
@@ -267,8 +269,8 @@ static void say_highpass(const gain *g, FILE *to) {
     say_shape(g, to);
 }
 
-static double reach_of_cutoff(const gain *g) {
-    return reach_of_low_pass(g, g->low);
+static double reach_of_cutoff(const gain *g, double least) {
+    return reach_of_low_pass(g, g->low, least);
 }
 
 static void prepare_cutoff(const gain *g, size_t height, size_t width, response parts[2]) {
@@ -276,7 +278,7 @@ static void prepare_cutoff(const gain *g, size_t height, size_t width, response 
 }
 
 static const char *parse_of_band(const char *text, gain *g) {
-    return parse_band(text, &g->low, &g->high);
+    return parse_band(text, g->unit, &g->low, &g->high);
 }
 
 static void say_band(const gain *g, FILE *to, const char *what) {
@@ -295,8 +297,8 @@ static void say_bandstop(const gain *g, FILE *to) {
     say_band(g, to, "removes");
 }
 
-static double reach_of_band(const gain *g) {
-    return reach_of_low_pass(g, g->low) + reach_of_low_pass(g, g->high);
+static double reach_of_band(const gain *g, double least) {
+    return reach_of_low_pass(g, g->low, least) + reach_of_low_pass(g, g->high, least);
 }
 
 static void prepare_band(const gain *g, size_t height, size_t width, response parts[2]) {
@@ -335,8 +337,8 @@ static void say_laplacian(const gain *g, FILE *to) {
                 "are left");
 }
 
-static double reach_of_laplacian(const gain *g) {
-    (void)g;
+static double reach_of_laplacian(const gain *g, double least) {
+    (void)g, (void)least;
     return 1;
 }
 
@@ -361,15 +363,27 @@ static const char *parse_angle(const char *text, gain *g) {
     return wrong;
 }
 
+/* The larger part that a wave has along rows or columns, where it is the shortest; of any
+ * direction: on a diagonal. */
+static double largest_part(double angle) {
+    return isnan(angle) ? M_SQRT1_2 : fmax(fabs(sin(angle)), fabs(cos(angle)));
+}
+
 static const char *parse_notch(const char *text, gain *g) {
     char first[MOST_VALUE_TEXT];
     const char *rest, *wrong = split_value(text, ',', first, &rest);
 
     g->angle = NAN;
     if (wrong == NULL) {
-        wrong = parse_frequency(first, &g->low);
+        wrong = parse_any_frequency(first, g->unit, &g->low);
     }
-    return wrong == NULL && rest != NULL ? parse_angle(rest, g) : wrong;
+    if (wrong == NULL && rest != NULL) {
+        wrong = parse_angle(rest, g);
+    }
+    return wrong == NULL && g->low * largest_part(g->angle) > highest + 1e-9
+               ? "rows and columns of pixels have no wave that is shorter than 2 pixels; on a "
+                 "diagonal the shortest has 1.4142"
+               : wrong;
 }
 
 static void say_notch(const gain *g, FILE *to) {
@@ -388,11 +402,14 @@ static double rate_of_notch(const gain *g) {
     return rate_of_cutoff(notch_width * g->low);
 }
 
-static double reach_of_notch(const gain *g) {
-    return reach_of_rate(rate_of_notch(g), highest - g->low);
+static double reach_of_notch(const gain *g, double least) {
+    const double to_end = isnan(g->angle) ? highest - g->low : highest; /* one wave is periodic */
+
+    return reach_of_rate(rate_of_notch(g), to_end, least);
 }
 
-/* Rows count downwards, angles upwards. */
+/* Rows count downwards, angles upwards. What is beyond the highest frequency of a row is the same
+ * as from the other end. */
 static void prepare_notch(const gain *g, size_t height, size_t width, response parts[2]) {
     const double row = -g->low * sin(g->angle), column = g->low * cos(g->angle);
     const double rate = rate_of_notch(g);
@@ -403,8 +420,8 @@ static void prepare_notch(const gain *g, size_t height, size_t width, response p
         parts[0].parameter = rate * g->low * g->low;
         return; /* and the other one stays 0 */
     }
-    make_bell(&parts[0], height, width, row, column, rate, rate);
-    make_bell(&parts[1], height, width, -row, -column, rate, rate);
+    make_bell(&parts[0], height, width, row, column, rate);
+    make_bell(&parts[1], height, width, -row, -column, rate);
 }
 
 static const char *parse_stripes(const char *text, gain *g) {
@@ -420,7 +437,10 @@ static const char *parse_stripes(const char *text, gain *g) {
         wrong = "must be horizontal, vertical or the angle of the stripes in degrees, "
                 "counter-clockwise from horizontal; a length may follow, such as vertical,200";
     }
-    return wrong == NULL && rest != NULL ? parse_frequency(rest, &g->low) : wrong;
+    return wrong == NULL && rest != NULL && parse_frequency(rest, g->unit, &g->low) != NULL
+               ? "the length from which on stripes are removed must be at least 2 pixels, such as "
+                 "vertical,200"
+               : wrong;
 }
 
 static void say_stripes(const gain *g, FILE *to) {
@@ -431,10 +451,10 @@ static void say_stripes(const gain *g, FILE *to) {
 }
 
 /* A slanted line ends where the frequencies of pixels end, which rings without end. */
-static double reach_of_stripes(const gain *g) {
+static double reach_of_stripes(const gain *g, double least) {
     const int is_slanted = fabs(sin(2 * g->angle)) > 1e-9;
 
-    return is_slanted ? HUGE_VAL : reach_of_rate(rate_of_cutoff(g->low), highest);
+    return is_slanted ? HUGE_VAL : reach_of_rate(rate_of_cutoff(g->low), highest, least);
 }
 
 /* Along a stripe hardly anything changes: a line across it, without its middle. */
@@ -467,13 +487,22 @@ const gain_kind gain_kinds[] = {
      say_flatten, reach_of_cutoff, prepare_cutoff, stop, KEEPS_MEAN},
     {"notch", "PERIOD[,ANGLE]",
      "Remove one wave, such as a raster: of every direction, or that runs at this angle",
-     parse_notch, say_notch, reach_of_notch, prepare_notch, stop_both, 0},
+     parse_notch, say_notch, reach_of_notch, prepare_notch, stop_both, IS_ONE_WAVE | RUNS_ALONG},
     {"stripes", "horizontal|vertical|ANGLE[,LENGTH]",
      "Remove stripes of this direction that are longer than LENGTH; default 100 pixels",
-     parse_stripes, say_stripes, reach_of_stripes, prepare_stripes, stop_between, 0},
+     parse_stripes, say_stripes, reach_of_stripes, prepare_stripes, stop_between, RUNS_ACROSS},
     {"laplacian", NULL, "Edges: the four neighbours of a pixel less four times itself",
      parse_nothing, say_laplacian, reach_of_laplacian, prepare_laplacian, pass, 0},
     {0}};
+
+double gain_direction(const gain *g) {
+    const double turn = g->kind->traits & RUNS_ALONG    ? 0
+                        : g->kind->traits & RUNS_ACROSS ? M_PI / 2
+                                                        : NAN;
+    const double angle = remainder(g->angle + turn, M_PI);
+
+    return angle < 0 ? angle + M_PI : angle;
+}
 
 const char *parse_shape(const char *text, gain_shape *shape, unsigned *order) {
     char first[MOST_VALUE_TEXT];

@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "filter/bells.h"
+#include "filter/frequency.h"
+
 /* How a band ends. All of them let half of the wave through at the cutoff, but the ideal one. */
 typedef enum gain_shape { SHAPE_GAUSSIAN, SHAPE_BUTTERWORTH, SHAPE_IDEAL } gain_shape;
 
@@ -19,7 +22,10 @@ typedef struct gain {
     double amount;
     double angle; /* radians, counter-clockwise from the right; NAN: every direction */
     gain_shape shape;
-    unsigned order; /* of SHAPE_BUTTERWORTH */
+    unsigned order;  /* of SHAPE_BUTTERWORTH */
+    unit unit;       /* of numbers without one, when it is parsed */
+    bell bell;       /* of a blur */
+    int is_of_bytes; /* pictures of 8 bits, for some bells */
 } gain;
 
 /* Factors or summands of one function of frequency: rows[k] and columns[l] for l <= W/2. */
@@ -32,14 +38,19 @@ typedef struct response {
 enum {
     AVERAGES = 1, /* with SHAPE_GAUSSIAN no result leaves the range of the pixels */
     HAS_SHAPE = 2,
-    KEEPS_MEAN = 4 /* whatever the type of the result */
+    KEEPS_MEAN = 4,  /* whatever the type of the result */
+    IS_ONE_WAVE = 8, /* `low` is its frequency, and others stay */
+    RUNS_ALONG = 16, /* at `angle`, */
+    RUNS_ACROSS = 32 /* or at a right angle to it, run the waves that go */
 };
 
 typedef struct gain_kind {
     const char *name, *argument, *about;                  /* of the option */
     const char *(*parse)(const char *text, gain *parsed); /* NULL, or what is wrong */
     void (*say)(const gain *g, FILE *to);                 /* to a photographer: a line */
-    double (*reach)(const gain *g); /* pixels on which a result depends, each way; or HUGE_VAL */
+    /* Pixels on which a result depends, each way, or HUGE_VAL. least: what is a smaller part of a
+     * pixel than this is not missed. */
+    double (*reach)(const gain *g, double least);
     void (*prepare)(const gain *g, size_t height, size_t width, response parts[2]);
     /* The gain out of both responses, n values each. */
     void (*combine)(size_t n, const double *a, const double *b, double amount, double *row);
@@ -50,6 +61,9 @@ extern const gain_kind gain_kinds[]; /* the last one's name is NULL */
 
 /* "ideal", "gaussian", "butterworth", "butterworth:N"; NULL, or what is wrong. */
 const char *parse_shape(const char *text, gain_shape *shape, unsigned *order);
+
+/* Of the waves that go, from 0 to half a turn; NAN where none is meant. */
+double gain_direction(const gain *g);
 
 /* A gain at the frequencies of one size. */
 typedef struct gain_table {

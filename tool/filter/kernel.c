@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,8 @@
 #include "files/npy.h"
 #include "shell/complain.h"
 #include "shell/input.h"
+
+static const char byte_order_mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
 
 static int refuse_size(const char *path) {
     return complain(EXIT_BAD_INPUT, "%s: a kernel has 1 to %d numbers", path, MOST_KERNEL_TAPS);
@@ -75,11 +78,14 @@ static long add_line(text *t, char *line) {
     return (long)count;
 }
 
-/* A line without numbers does not count, nor does what is behind a '#'. */
+/* A line without numbers does not count, nor does what is behind a '#', nor the mark that some
+ * editors write in front of a text. */
 static void take_line(text *t, char *line, size_t number, const char *path) {
+    const size_t mark = sizeof byte_order_mark - 1;
     kernel *k = t->kernel;
     long count;
 
+    line += number == 1 && strncmp(line, byte_order_mark, mark) == 0 ? mark : 0;
     line[strcspn(line, "#")] = '\0';
     count = add_line(t, line);
     if (t->code != EXIT_DONE || count == 0) {
@@ -119,6 +125,24 @@ static int read_lines(kernel *k, input *in) {
 /* ---- arrays and pictures ----------------------------------------------------------------------
  */
 
+static double value_at(const npy_header *header, const void *values, size_t i) {
+    switch (header->whole_bytes) {
+    case 0:
+        return header->precision == WEFT_F64 ? ((const double *)values)[i]
+                                             : (double)((const float *)values)[i];
+    case 1:
+        return header->is_signed ? ((const int8_t *)values)[i] : ((const uint8_t *)values)[i];
+    case 2:
+        return header->is_signed ? ((const int16_t *)values)[i] : ((const uint16_t *)values)[i];
+    case 4:
+        return header->is_signed ? ((const int32_t *)values)[i]
+                                 : (double)((const uint32_t *)values)[i];
+    default:
+        return header->is_signed ? (double)((const int64_t *)values)[i]
+                                 : (double)((const uint64_t *)values)[i];
+    }
+}
+
 static int take_values(kernel *k, input *in, const npy_header *header) {
     const size_t count = k->height * k->width;
     void *values = allocate(npy_bytes(header), 1);
@@ -126,8 +150,7 @@ static int take_values(kernel *k, input *in, const npy_header *header) {
 
     k->taps = code == EXIT_DONE ? allocate(count, sizeof *k->taps) : NULL;
     for (size_t i = 0; k->taps != NULL && i < count; i++) {
-        k->taps[i] =
-            header->precision == WEFT_F64 ? ((double *)values)[i] : (double)((float *)values)[i];
+        k->taps[i] = value_at(header, values, i);
     }
     free(values);
     return code == EXIT_DONE && k->taps == NULL ? EXIT_MEMORY : code;
@@ -135,12 +158,12 @@ static int take_values(kernel *k, input *in, const npy_header *header) {
 
 static int read_array(kernel *k, input *in) {
     npy_header header;
-    int code = npy_read_header(in, &header);
+    int code = npy_read_kernel_header(in, &header);
 
     if (code != EXIT_DONE) {
         return code;
     }
-    if (header.is_complex || header.dimensions > 2) {
+    if (header.dimensions > 2) {
         return complain(EXIT_BAD_INPUT,
                         "%s: a kernel is one array of real numbers, (rows, columns)", in->path);
     }
@@ -182,7 +205,8 @@ static int read_picture(kernel *k, const char *path) {
 }
 
 static int is_of_text(int first) {
-    return isdigit(first) || isspace(first) || strchr("+-.#", first) != NULL;
+    return isdigit(first) || isspace(first) || strchr("+-.#", first) != NULL ||
+           first == (unsigned char)byte_order_mark[0];
 }
 
 int kernel_read(kernel *k, const char *path) {

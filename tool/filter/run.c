@@ -11,23 +11,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <omp.h>
+
 #include "filter/light.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
+/* What a result may miss of what is far away, as a part of a pixel. */
+static const double least_of_8_bits = 4e-6, least_of_more = 1e-8;
+
 /* ---- plan and transfer ------------------------------------------------------------------------
  */
 
+static int rounds_down(const filter_run *r, const image *picture) {
+    return picture->depth == 8 && r->filter->like != NULL && r->filter->like->rounds_down;
+}
+
+static int has_real_result(const filter_run *r, const image *picture) {
+    return picture->depth == 32 || r->filter->is_to_float;
+}
+
+/* Without its mean, and with it most of what it has, a picture is so small that what single
+ * precision does to the whole would be seen in numbers that are not rounded. */
+static int choose_precision(filter_run *r, const image *picture) {
+    const weft_desc one = {
+        .height = 1, .width = 1, .precision = WEFT_F64, .strategy = "cpu", .threads = 1};
+    const int is_open = r->options->precision < 0;
+    transfer of_mean;
+    int code = EXIT_DONE;
+
+    r->precision = is_open ? WEFT_F32 : (weft_precision)r->options->precision;
+    if (is_open && has_real_result(r, picture) && r->filter->table == NULL) {
+        code = transfer_make(&of_mean, r->filter, &one);
+        if (code == EXIT_DONE) {
+            r->precision = fabs(transfer_real(&of_mean, 0, 0)) < no_mean ? WEFT_F64 : WEFT_F32;
+            transfer_free(&of_mean);
+        }
+    }
+    return code;
+}
+
+/* Large planes go one after another through the same memory, but for a result that is spread: its
+ * range is that of all of them. */
+enum { LARGE_PLANE = 1 << 22 };
+static size_t planes_together(const filter_run *r, const image *picture) {
+    return r->filter->is_spread || image_plane_samples(picture) < LARGE_PLANE ? picture->planes : 1;
+}
+
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
-    const int is_integer = picture->depth != 32 && !r->filter->is_to_float &&
-                           filter_averages(r->filter) && !r->filter->has_offset &&
-                           !r->filter->keeps_mean;
+    const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
+                           !r->filter->has_offset && !r->filter->keeps_mean &&
+                           !r->filter->is_spread && !rounds_down(r, picture);
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
-                       .batch = picture->planes,
-                       .precision = o->precision < 0 ? WEFT_F32 : (weft_precision)o->precision,
+                       .batch = planes_together(r, picture),
+                       .precision = r->precision,
                        .pixel = !is_integer            ? WEFT_PIXEL_REAL
                                 : picture->depth == 16 ? WEFT_PIXEL_U16
                                                        : WEFT_PIXEL_U8,
@@ -49,7 +89,9 @@ static int enlarge(filter_run *r, const image *picture) {
     weft_status status;
 
     r->desc = describe(r, picture);
-    r->reach = filter_reach(r->filter);
+    r->reach = filter_reach(r->filter, picture->depth == 8 && !has_real_result(r, picture)
+                                           ? least_of_8_bits
+                                           : least_of_more);
     status = border_enlarge(r->filter->border, r->reach, &r->desc);
     if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
         r->desc = describe(r, picture);
@@ -83,26 +125,36 @@ static int make_plan(filter_run *r) {
 
 /* A result of integers without its mean would be half black. */
 static void settle_mean(filter_run *r, const image *picture) {
-    const int is_integer = picture->depth != 32 && !r->filter->is_to_float;
+    const int is_integer = !has_real_result(r, picture);
 
     r->gain_of_mean = transfer_real(&r->transfer, 0, 0);
     r->keeps_mean = filter_keeps_mean(r->filter, is_integer, r->gain_of_mean);
     if (r->keeps_mean) {
-        transfer_drop_mean(&r->transfer);
         r->desc.pixel = WEFT_PIXEL_REAL;
     }
 }
 
 int filter_run_prepare(filter_run *r, const image *picture) {
-    int code;
+    int code = EXIT_DONE;
 
     if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
         r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
-        r->desc.batch == picture->planes) {
+        r->desc.batch == planes_together(r, picture) && !r->filter->descreens) {
         return EXIT_DONE;
     }
     filter_run_end(r);
-    code = enlarge(r, picture);
+    for (size_t i = 0; i < r->filter->gain_count; i++) {
+        r->filter->gains[i].is_of_bytes = picture->depth == 8;
+    }
+    if (r->filter->descreens) {
+        code = screen_find(&r->filter->screen, picture, r->options);
+    }
+    if (code == EXIT_DONE) {
+        code = choose_precision(r, picture);
+    }
+    if (code == EXIT_DONE) {
+        code = enlarge(r, picture);
+    }
     if (code == EXIT_DONE) {
         progress_start("planning");
         code = transfer_make(&r->transfer, r->filter, &r->desc);
@@ -119,7 +171,14 @@ int filter_run_prepare(filter_run *r, const image *picture) {
     return code;
 }
 
+void filter_run_rest(filter_run *r) {
+    free(r->planes);
+    free(r->work);
+    r->planes = r->work = NULL;
+}
+
 void filter_run_end(filter_run *r) {
+    filter_run_rest(r);
     weft_plan_destroy(r->plan);
     transfer_free(&r->transfer);
     *r = (filter_run){.filter = r->filter, .options = r->options};
@@ -181,8 +240,16 @@ static void load_row(const filter_run *r, const image *picture, const light *l, 
     }
 }
 
+/* For the loops over rows; pixels that are only copied are not worth waking other threads. */
+static int threads_of(const filter_run *r) {
+    return r->desc.pixel != WEFT_PIXEL_REAL ? 1
+           : r->options->threads > 0        ? (int)r->options->threads
+                                            : omp_get_max_threads();
+}
+
+/* As many planes as go together, from this one on. */
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
-                char *planes) {
+                size_t first, char *planes) {
     const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
     const bordered frame = {.border = r->filter->border,
                             .height = picture->height,
@@ -192,12 +259,13 @@ static int load(const filter_run *r, const image *picture, const light *l, const
                             .bytes = bytes};
     int code = EXIT_DONE;
 
-    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p++) {
+    for (size_t p = 0; code == EXIT_DONE && p < r->desc.batch; p++) {
         char *plane = planes + p * r->desc.height * row_bytes;
 
+#pragma omp parallel for num_threads(threads_of(r))
         for (size_t m = 0; m < picture->height; m++) {
-            load_row(r, picture, l, (p * picture->height + m) * picture->width, shifts[p].before,
-                     plane + m * row_bytes);
+            load_row(r, picture, l, ((first + p) * picture->height + m) * picture->width,
+                     shifts[first + p].before, plane + m * row_bytes);
         }
         code = border_fill(&frame, plane);
     }
@@ -222,16 +290,18 @@ static double mean_of(const image *picture, const light *l, size_t plane) {
     return sum / (double)count;
 }
 
-/* What the user adds to a result. */
-static double offset_of(const filter_run *r, const image *picture) {
+/* What the user adds to a result. The middle is the one of stored values: to the eye, gray. */
+static double offset_of(const filter_run *r, const image *picture, const light *l) {
     const filter *f = r->filter;
+    const unsigned middle = (image_largest(picture->depth) + 1) / 2;
 
     if (!f->has_offset) {
         return 0;
     }
     return !isnan(f->offset)      ? f->offset
            : picture->depth == 32 ? 0.5
-                                  : (image_largest(picture->depth) + 1) / 2;
+           : l->of != NULL        ? l->of[middle]
+                                  : middle;
 }
 
 /* A border of zeros is none of what is taken away. */
@@ -240,11 +310,14 @@ static shift shift_of(const filter_run *r, const image *picture, const light *l,
     const double centre = r->filter->border == ZERO ? 0 : (double)(float)rint(mean);
 
     return (shift){.before = -centre,
-                   .behind =
-                       r->keeps_mean ? mean : centre * r->gain_of_mean + offset_of(r, picture)};
+                   .behind = r->keeps_mean ? mean - (mean - centre) * r->gain_of_mean
+                                           : centre * r->gain_of_mean + offset_of(r, picture, l)};
 }
 
 enum { PART = 256 };
+
+/* Who rounds down has rounded to the nearest of 16 bits before. */
+static const double half_of_16_bits = 0.5 / 257;
 
 /* A part of a row of the result, shifted, as it would be stored. */
 static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
@@ -260,6 +333,44 @@ static void take_values(const filter_run *r, const void *row, size_t first, size
     }
     for (size_t n = 0; l->of != NULL && n < count; n++) {
         values[n] = light_stored(l, values[n]);
+    }
+    for (size_t n = 0; r->filter->is_spread && n < count; n++) {
+        values[n] = (values[n] - r->black) * r->factor;
+    }
+}
+
+static void widen(const double values[PART], size_t count, double *least, double *most) {
+    for (size_t n = 0; n < count; n++) {
+        if (isfinite(values[n])) {
+            *least = fmin(*least, values[n]);
+            *most = fmax(*most, values[n]);
+        }
+    }
+}
+
+/* All colours on one scale; what is of one value only stays as it is. */
+static void find_scale(filter_run *r, const char *planes, const shift shifts[], const light *l,
+                       const image *picture) {
+    const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
+    const size_t rows = picture->planes * picture->height;
+    double least = INFINITY, most = -INFINITY, values[PART];
+
+    r->black = 0;
+    r->factor = 1;
+    for (size_t i = 0; i < rows; i++) {
+        const size_t p = i / picture->height, m = i % picture->height;
+        const char *row = planes + (p * r->desc.height + m) * row_bytes;
+
+        for (size_t at = 0; at < picture->width; at += PART) {
+            const size_t count = picture->width - at < PART ? picture->width - at : PART;
+
+            take_values(r, row, at, count, shifts[p].behind, l, values);
+            widen(values, count, &least, &most);
+        }
+    }
+    if (most > least) {
+        r->black = least;
+        r->factor = image_largest(picture->depth) / (most - least);
     }
 }
 
@@ -294,6 +405,9 @@ static void round_row(const filter_run *r, const void *row, double behind, const
 
         count = picture->width - at < PART ? picture->width - at : PART;
         take_values(r, row, at, count, behind, l, values);
+        for (size_t n = 0; rounds_down(r, picture) && n < count; n++) {
+            values[n] = floor(values[n] + half_of_16_bits);
+        }
         round_values(count, values, largest, rounded, losses);
         if (picture->depth == 8) {
             for (size_t n = 0; n < count; n++) {
@@ -337,15 +451,24 @@ static void store_row(const filter_run *r, const void *row, double behind, const
 }
 
 static void store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
-                  image *result, filter_losses *losses) {
+                  size_t first, image *result, filter_losses *losses) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
 
-    for (size_t p = 0; p < result->planes; p++) {
+    size_t clamped = 0, not_finite = 0;
+
+    for (size_t p = 0; p < r->desc.batch; p++) {
+#pragma omp parallel for num_threads(threads_of(r)) reduction(+ : clamped, not_finite)
         for (size_t m = 0; m < result->height; m++) {
-            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[p].behind, l, result,
-                      (p * result->height + m) * result->width, losses);
+            filter_losses of_row = {0};
+
+            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[first + p].behind, l,
+                      result, ((first + p) * result->height + m) * result->width, &of_row);
+            clamped += of_row.clamped;
+            not_finite += of_row.not_finite;
         }
     }
+    losses->clamped += clamped;
+    losses->not_finite += not_finite;
 }
 
 /* Alpha is as it was, but of the new type. */
@@ -357,8 +480,8 @@ static void convert_alpha(const image *picture, image *result) {
     }
 }
 
-/* The picture, or one of floats that takes its place. */
-static int make_result(const filter_run *r, image *picture, image *result) {
+/* Where the result goes: into the picture itself, or into one of floats. */
+static int make_result(const filter_run *r, const image *picture, image *result) {
     int code;
 
     if (!r->filter->is_to_float || picture->depth == 32) {
@@ -370,60 +493,97 @@ static int make_result(const filter_run *r, image *picture, image *result) {
     if (code == EXIT_DONE && picture->alpha != NULL) {
         convert_alpha(picture, result);
     }
-    if (code == EXIT_DONE) {
+    return code;
+}
+
+/* It becomes the picture. */
+static void take_result(image *picture, image *result) {
+    if (result->pixels != picture->pixels) {
         result->extras = picture->extras;
         picture->extras = NULL;
         image_free(picture);
     }
-    return code;
+    *picture = *result;
 }
 
-static int filter_planes(const filter_run *r, char *planes) {
+/* Memory that serves all planes and pictures: new memory would be cleared by the system first. */
+static int take_memory(filter_run *r) {
+    const size_t work_bytes = weft_plan_workspace(r->plan);
+    const int is_on_host = strncmp(weft_plan_strategy(r->plan), "cpu.", strlen("cpu.")) == 0;
+
+    if (r->planes != NULL) {
+        return EXIT_DONE;
+    }
+    r->planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
+    if (r->planes != NULL && is_on_host && work_bytes > 0) {
+        r->work = allocate(work_bytes, 1);
+    }
+    if (r->planes != NULL && (r->work != NULL || !is_on_host || work_bytes == 0)) {
+        return EXIT_DONE;
+    }
+    filter_run_rest(r);
+    return EXIT_MEMORY;
+}
+
+static int filter_planes(const filter_run *r) {
     weft_status status;
 
     progress_start("filtering");
-    status = weft_filter_host(r->plan, planes, r->transfer.values, r->transfer.kind, planes);
+    status = r->work != NULL ? weft_filter(r->plan, r->planes, r->transfer.values, r->transfer.kind,
+                                           r->planes, r->work, NULL)
+                             : weft_filter_host(r->plan, r->planes, r->transfer.values,
+                                                r->transfer.kind, r->planes);
     progress_end();
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
 }
 
-static int run_through(const filter_run *r, image *picture, const light *l, char *planes,
-                       filter_losses *losses) {
+static int run_through(filter_run *r, image *picture, const light *l, filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
-    int code;
+    int code = make_result(r, picture, &result);
 
     for (size_t p = 0; r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes; p++) {
         shifts[p] = shift_of(r, picture, l, p);
     }
-    code = load(r, picture, l, shifts, planes);
-    if (code == EXIT_DONE) {
-        code = filter_planes(r, planes);
+    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p += r->desc.batch) {
+        code = load(r, picture, l, shifts, p, r->planes);
+        if (code == EXIT_DONE) {
+            code = filter_planes(r);
+        }
+        if (code == EXIT_DONE && r->filter->is_spread) {
+            find_scale(r, r->planes, shifts, l,
+                       picture); /* of all planes, which are here together */
+        }
+        if (code == EXIT_DONE) {
+            store(r, r->planes, shifts, l, p, &result, losses);
+        }
     }
     if (code == EXIT_DONE) {
-        code = make_result(r, picture, &result);
-    }
-    if (code == EXIT_DONE) {
-        store(r, planes, shifts, l, &result, losses);
-        *picture = result;
+        take_result(picture, &result);
+    } else if (result.pixels != picture->pixels) {
+        image_free(&result);
     }
     return code;
 }
 
 int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
     light l = {0};
-    void *planes = NULL;
     int code = filter_run_prepare(r, picture);
 
     *losses = (filter_losses){0};
+    if (code == EXIT_DONE && r->filter->is_spread && has_real_result(r, picture)) {
+        code = complain(EXIT_USAGE, "--autoscale: is for results of 8 and 16 bits; floats have "
+                                    "neither black nor white");
+    }
     if (code == EXIT_DONE && r->filter->is_linear) {
         code = light_make(&l, picture->depth);
     }
     if (code == EXIT_DONE) {
-        planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
-        code = planes != NULL ? run_through(r, picture, &l, planes, losses) : EXIT_MEMORY;
+        code = take_memory(r);
     }
-    free(planes);
+    if (code == EXIT_DONE) {
+        code = run_through(r, picture, &l, losses);
+    }
     light_free(&l);
     return code;
 }

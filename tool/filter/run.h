@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * A picture through a filter: enlarged by its borders, filtered, all planes in one call, cut out
- * again, and rounded where the result is of integers. Plan and transfer serve as many pictures of
- * the same size as follow one another.
+ * A picture through a filter: enlarged by its borders, filtered, small planes in one call, large
+ * ones one after another, cut out again, and rounded where the result is of integers. Plan and
+ * transfer serve as many pictures of the same size as follow one another.
  */
 #ifndef WEFT_TOOL_FILTER_RUN_H
 #define WEFT_TOOL_FILTER_RUN_H
@@ -13,18 +13,22 @@
 #include "shell/options.h"
 
 typedef struct filter_run {
-    const filter *filter;
+    filter *filter; /* a screen that it is to remove is looked for in every picture */
     const transform_options *options;
 
     /* Of the last picture: */
     size_t height, width;
     int depth, is_to_float;
+    weft_precision precision;
     double reach;
     weft_desc desc; /* of the enlarged one */
     weft_plan *plan;
     transfer transfer;
     int keeps_mean;
     double gain_of_mean;
+    double black, factor; /* values of the result become (value - black) * factor */
+    void *planes; /* enlarged ones, and the workspace of the plan where that is host memory; */
+    void *work;   /* both NULL before the first picture */
 } filter_run;
 
 /* Of the values of a result: those that would have left the range of its pixels, and those that
@@ -38,6 +42,8 @@ typedef struct filter_losses {
 int filter_run_picture(filter_run *r, image *picture, filter_losses *losses);
 /* Plan and transfer for such a picture. */
 int filter_run_prepare(filter_run *r, const image *picture);
+/* Gives back what only filter_run_picture() needs, and would take again. */
+void filter_run_rest(filter_run *r);
 void filter_run_end(filter_run *r); /* fine when zeroed but for filter and options */
 
 /* In explain.c, after filter_run_prepare(). What would happen, for people: */

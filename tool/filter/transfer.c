@@ -108,10 +108,9 @@ static int take_table(transfer *t, const filter *f) {
     transfer from = {.precision = h->precision, .values = f->table};
 
     if (h->shape[0] != t->height || (h->shape[1] != columns && h->shape[1] != t->width)) {
-        return complain(
-            EXIT_BAD_INPUT,
-            "%s: (%zu, %zu), but a picture of %zu rows and %zu columns needs (%zu, %zu)",
-            f->table_path, h->shape[0], h->shape[1], t->height, t->width, t->height, columns);
+        return complain(EXIT_BAD_INPUT, "%s: (%zu, %zu), but a picture of %zux%zu needs (%zu, %zu)",
+                        f->table_path, h->shape[0], h->shape[1], t->height, t->width, t->height,
+                        columns);
     }
     for (size_t k = 0; k < t->height; k++) {
         for (size_t i = 0; i < parts * columns; i++) {
@@ -181,6 +180,7 @@ static int multiply_gains(transfer *t, const filter *f) {
         for (size_t i = 0; i < f->gain_count; i++) {
             gain_table_multiply(&tables[i], k, row);
         }
+        screen_multiply(&f->screen, t->height, t->width, k, row);
         multiply_row(t, k, row);
     }
     for (size_t i = 0; i < f->gain_count; i++) {
@@ -201,7 +201,7 @@ int transfer_make(transfer *t, const filter *f, const weft_desc *desc) {
                     .width = desc->width};
     t->values = allocate(t->height * columns_of(t), parts_of(t) * npy_real_bytes(t->precision));
     code = t->values != NULL ? take_base(t, f, desc) : EXIT_MEMORY;
-    if (code == EXIT_DONE && f->gain_count > 0) {
+    if (code == EXIT_DONE && f->gain_count + f->screen.count > 0) {
         code = multiply_gains(t, f);
     }
     if (code != EXIT_DONE) {
@@ -223,10 +223,4 @@ double transfer_magnitude(const transfer *t, size_t k, size_t l) {
     const size_t i = parts_of(t) * (k * columns_of(t) + l);
 
     return parts_of(t) == 1 ? fabs(get(t, i)) : hypot(get(t, i), get(t, i + 1));
-}
-
-void transfer_drop_mean(transfer *t) {
-    for (size_t i = 0; i < parts_of(t); i++) {
-        set(t, i, 0);
-    }
 }

@@ -22,6 +22,5 @@ void transfer_free(transfer *t); /* fine when zeroed */
 /* Of the wave with frequency (k, l), l <= W/2: its real part, and how much of the wave is left. */
 double transfer_real(const transfer *t, size_t k, size_t l);
 double transfer_magnitude(const transfer *t, size_t k, size_t l);
-void transfer_drop_mean(transfer *t);
 
 #endif

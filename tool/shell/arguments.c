@@ -16,7 +16,10 @@ enum { MOST_OPTIONS = 64 };
 
 /* What argp adds to every parser, and after which it leaves the program. */
 static const struct argp_option argps_own[] = {
-    {.name = "help", .key = '?'}, {.name = "usage"}, {.name = "version", .key = 'V'}, {0}};
+    {.name = "help", .key = '?', .doc = "Give this help list"},
+    {.name = "usage", .doc = "Give a short usage message"},
+    {.name = "version", .key = 'V', .doc = "Print program version"},
+    {0}};
 
 typedef struct scan {
     struct argp_state state; /* as far as usage_error() looks at it */
@@ -140,6 +143,30 @@ static void check_options(scan *s, int stops_at_argument) {
     }
 }
 
+static options_listener *listener; /* NULL: options are parsed */
+static void *listener_context;
+
+int options_list(int (*run)(int argc, char **argv), options_listener *to, void *context) {
+    static char name[] = "weft";
+    char *argv[] = {name, NULL};
+    int code;
+
+    listener = to;
+    listener_context = context;
+    code = run(1, argv);
+    listener = NULL;
+    return code == EXIT_USAGE ? EXIT_DONE : code;
+}
+
+/* An exit code that ends a command. */
+static int list_options(scan *s) {
+    collect(s, argps_own);
+    for (int i = 0; i < s->count; i++) {
+        listener(s->options[i], listener_context);
+    }
+    return EXIT_USAGE;
+}
+
 int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *arguments) {
     scan s = {.state = {.root_argp = argp,
                         .argc = argc,
@@ -152,6 +179,9 @@ int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags
 
     collect(&s, argp->options);
     collect(&s, argp->children != NULL ? argp->children->argp->options : NULL);
+    if (listener != NULL) {
+        return list_options(&s);
+    }
     check_options(&s, (flags & ARGP_IN_ORDER) != 0);
     /* In their order, as argp would stop at the first name if POSIXLY_CORRECT were set. */
     error = argp_parse(argp, argc, argv, ARGP_IN_ORDER, NULL, arguments);

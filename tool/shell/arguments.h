@@ -14,6 +14,11 @@ enum { OPTION_MAY_REPEAT = 0x100 };
  * given twice. For parsers with one child at most. */
 int options_parse(const struct argp *argp, int argc, char **argv, unsigned flags, void *arguments);
 
+/* Calls run(), a command, whose options_parse() hands every option that it would take to the
+ * listener and ends it. An exit code, after a complaint. */
+typedef void options_listener(const struct argp_option *option, void *context);
+int options_list(int (*run)(int argc, char **argv), options_listener *listener, void *context);
+
 /* As argp_error(), but of arguments no terminal control gets into the line. */
 __attribute__((format(printf, 2, 3))) void usage_error(const struct argp_state *state,
                                                        const char *format, ...);

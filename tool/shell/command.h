@@ -11,6 +11,7 @@ typedef struct command {
 } command;
 
 int command_bench(int argc, char **argv);
+int command_completion(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_fft(int argc, char **argv);
 int command_filter(int argc, char **argv);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "shell/progress.h"
 
@@ -135,6 +136,25 @@ int complain_plan(weft_status status, const weft_desc *desc) {
     return code;
 }
 
+/* Large blocks lie in large pages where the system has them on request: that a page is touched for
+ * the first time takes more time than to write it, and a picture has thousands of small ones. */
+enum { HUGE_PAGE = 2 << 20 };
+static void *allocate_bytes(size_t bytes) {
+    const size_t whole = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    void *memory;
+
+    if (bytes < 4 * (size_t)HUGE_PAGE || whole < bytes) {
+        return malloc(bytes ? bytes : 1);
+    }
+    memory = aligned_alloc(HUGE_PAGE, whole);
+#ifdef MADV_HUGEPAGE
+    if (memory != NULL) {
+        madvise(memory, whole, MADV_HUGEPAGE);
+    }
+#endif
+    return memory;
+}
+
 void *allocate(size_t count, size_t bytes_each) {
     size_t bytes;
     void *memory = NULL;
@@ -142,7 +162,7 @@ void *allocate(size_t count, size_t bytes_each) {
     if (__builtin_mul_overflow(count, bytes_each, &bytes)) {
         bytes = SIZE_MAX;
     } else {
-        memory = malloc(bytes ? bytes : 1);
+        memory = allocate_bytes(bytes);
     }
     if (!memory) {
         complain(EXIT_MEMORY, "out of memory: %.1f MiB wanted", (double)bytes / (1 << 20));

@@ -1,42 +1,71 @@
 /* SPDX-License-Identifier: MIT
  * A signal ends the process immediately, whatever the library is busy with: the handler removes or
  * empties what is unfinished, says so, and leaves. Only calls that are safe in a handler. Where
- * OpenMP ends the process, the same is done.
+ * OpenMP ends the process, the same is done. Files may be written by several threads.
  */
 #include "shell/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "shell/complain.h"
 #include "shell/progress.h"
 
-static leftover *volatile newest;
+static leftover *newest;
+static atomic_flag is_changing = ATOMIC_FLAG_INIT; /* the list, and whatever it leads to */
+
+/* A handler that needs the list waits for another thread that has it, never for its own, which no
+ * signal reaches meanwhile. */
+static void take_list(void) {
+    while (atomic_flag_test_and_set(&is_changing)) {
+    }
+}
+
+static void begin_change(sigset_t *before) {
+    sigset_t all;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, before);
+    take_list();
+}
+
+static void end_change(const sigset_t *before) {
+    atomic_flag_clear(&is_changing);
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static void add(leftover *l, leftover value) {
+    sigset_t before;
+
+    begin_change(&before);
+    *l = value;
+    l->next = newest;
+    newest = l;
+    end_change(&before);
+}
 
 void interrupt_remove(leftover *l, const char *path) {
-    *l = (leftover){.path = path, .next = newest};
-    newest = l;
+    add(l, (leftover){.path = path});
 }
 
 void interrupt_empty(leftover *l, int descriptor) {
-    *l = (leftover){.descriptor = descriptor, .next = newest};
-    newest = l;
+    add(l, (leftover){.descriptor = descriptor});
 }
 
 void interrupt_keep(const leftover *l) {
-    leftover *before = newest;
+    leftover **link = &newest;
+    sigset_t before;
 
-    if (before == l) {
-        newest = l->next;
-        return;
+    begin_change(&before);
+    while (*link != NULL && *link != l) {
+        link = &(*link)->next;
     }
-    while (before && before->next != l) {
-        before = before->next;
+    if (*link == l) {
+        *link = l->next;
     }
-    if (before) {
-        before->next = l->next;
-    }
+    end_change(&before);
 }
 
 static void remove_leftovers(void) {
@@ -56,6 +85,7 @@ static void on_signal(int number) {
     static const char text[] = "weft: interrupted\n";
     ssize_t ignored;
 
+    take_list();
     remove_leftovers();
     progress_wipe();
     ignored = write(STDERR_FILENO, text, sizeof text - 1);

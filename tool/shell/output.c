@@ -31,6 +31,9 @@ static int said_of_stdout; /* that it cannot be written */
 
 static int cannot_write(const char *path) {
     said_of_stdout |= strcmp(path, standard_output) == 0;
+    if (errno == EPIPE) {
+        return complain(EXIT_FILE, "%s: the program that was to read it has ended", path);
+    }
     return complain(code_of_errno(), "%s: cannot write: %s", path, strerror(errno));
 }
 
@@ -42,7 +45,7 @@ static int create_temporary(output *out, mode_t mode) {
     int descriptor;
 
     interrupt_remove(&out->unfinished, out->temporary);
-    descriptor = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    descriptor = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor < 0) {
         interrupt_keep(&out->unfinished);
     }
@@ -91,7 +94,9 @@ static void remove_temporary(output *out) {
 
 /* Takes the descriptor, or the errno of -1. */
 static int attach(output *out, int descriptor) {
-    out->file = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
+    const int can_be_read = descriptor >= 0 && (fcntl(descriptor, F_GETFL) & O_ACCMODE) == O_RDWR;
+
+    out->file = descriptor >= 0 ? fdopen(descriptor, can_be_read ? "w+b" : "wb") : NULL;
     if (out->file != NULL) {
         return EXIT_DONE;
     }
@@ -178,8 +183,11 @@ static int open_replacement(output *out, const destination *d) {
 
 /* From the first byte on a signal finds what is to be emptied. */
 static int open_in_place(output *out) {
-    const int descriptor = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    int descriptor = open(out->target, O_RDWR | O_TRUNC | O_CLOEXEC);
 
+    if (descriptor < 0 && errno == EACCES) { /* a file that may be written only */
+        descriptor = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    }
     out->in_place = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : -1;
     out->is_in_place = out->in_place >= 0;
     if (out->is_in_place) {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * One line of progress on stderr that rewrites itself: only on a terminal, only once the command
  * has worked for half a second, at most ten times a second. Work that has no steps, such as a
- * transform, is named by an alarm then. Steps without a start are ignored.
+ * transform, is named by an alarm then. Steps without a start are ignored, and so is all that other
+ * threads than the first one do.
  */
 #include "shell/progress.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,7 @@ static struct {
     char text[LINE_SIZE]; /* the line without a step */
     double next;          /* when the next line is due, in seconds; 0 before the first start */
     int active;
-    volatile sig_atomic_t shown;
+    atomic_int shown;
 } line;
 
 static double seconds(void) {
@@ -45,12 +47,22 @@ static int most_characters(void) {
                                                                            : LINE_SIZE;
 }
 
+static int is_first_thread(void) {
+    return gettid() == getpid();
+}
+
 void progress_within(const char *whole) {
+    if (!is_first_thread()) {
+        return;
+    }
     snprintf(line.whole, sizeof line.whole, "%s", whole);
     line.part[0] = '\0';
 }
 
 void progress_part(const char *part) {
+    if (!is_first_thread()) {
+        return;
+    }
     snprintf(line.part, sizeof line.part, "%s", part);
 }
 
@@ -93,6 +105,9 @@ void progress_start(const char *what) {
     char text[LINE_SIZE];
     double now;
 
+    if (!is_first_thread()) {
+        return;
+    }
     progress_end();
     if (!can_rewrite_lines()) {
         return;
@@ -114,7 +129,7 @@ void progress_start(const char *what) {
 void progress_step(double fraction, const char *detail) {
     char percent[PERCENT_SIZE] = "", text[LINE_SIZE];
 
-    if (!line.active || seconds() < line.next) {
+    if (!is_first_thread() || !line.active || seconds() < line.next) {
         return;
     }
     if (fraction >= 0) {
@@ -136,9 +151,14 @@ void progress_wipe(void) {
 }
 
 void progress_end(void) {
+    if (!is_first_thread()) { /* a message is to come, on an empty line */
+        progress_wipe();
+        return;
+    }
     if (line.active) {
         set_alarm(0);
     }
     progress_wipe();
-    line.active = line.shown = 0;
+    line.active = 0;
+    line.shown = 0;
 }

@@ -12,7 +12,7 @@ static const command commands[] = {
     {0},
 };
 
-static const command_group fractal = {
+const command_group fractal_commands = {
     .name = "weft fractal",
     .doc = "Code pictures and video as fractals: partitioned iterated function systems."
            "\vweft fractal COMMAND --help, or weft fractal help COMMAND, says more about a "
@@ -24,5 +24,5 @@ static const command_group fractal = {
     .commands = commands};
 
 int command_fractal(int argc, char **argv) {
-    return command_group_run(&fractal, argc, argv);
+    return command_group_run(&fractal_commands, argc, argv);
 }
