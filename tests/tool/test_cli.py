@@ -41,6 +41,14 @@ class Skip(Exception):
     pass
 
 
+def open_terminal():
+    """Both ends of one that nobody sits at; a machine may have none, as a bare folder that was made a root."""
+    try:
+        return os.openpty()
+    except OSError as error:
+        raise Skip(f"no terminal can be opened here: {error}") from None
+
+
 def weft(*arguments, expect=DONE, cwd=None, said=False, **more):
     """Runs the tool; its exit code must be the one expected, and a failure says one line and no more. Returns
     what it printed, or with `said` what it said on standard error."""
@@ -995,7 +1003,7 @@ def test_no_gpu_when_asked(folder):
 def on_terminal(arguments, folder, feed=b"", wait_for=b"", columns=0, **environment):
     """What the tool shows on a terminal, of so many columns if it knows, that is its standard error; it is fed once it
     has shown wait_for."""
-    ours, its = os.openpty()
+    ours, its = open_terminal()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen([WEFT, *arguments], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=its,
                           env=os.environ | {"TERM": "xterm"} | environment) as run:
@@ -1044,7 +1052,7 @@ def test_alarm_of_another(folder):
     """A timer of whoever started the command still ends it on a terminal, where one of its own is set for progress."""
     if THREAD_SANITIZER:
         raise Skip("ThreadSanitizer keeps the alarm back until the read is over")
-    ours, theirs = os.openpty()
+    ours, theirs = open_terminal()
     with open(theirs, "wb") as terminal, subprocess.Popen(
             [WEFT, "fft", "-", "-o", "x.npy"], cwd=folder, stdin=subprocess.PIPE, stderr=terminal, env={**os.environ, "TERM": "xterm"},
             preexec_fn=lambda: signal.setitimer(signal.ITIMER_REAL, 1)) as waiting:

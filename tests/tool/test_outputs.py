@@ -4,7 +4,6 @@
 links, attributes of files that are there, long names, closed standard streams. Prints PASS / FAIL / SKIP lines."""
 import json
 import os
-import pty
 import re
 import resource
 import shutil
@@ -17,7 +16,7 @@ import sys
 import threading
 
 import png
-from test_cli import DONE, FILE, SANITIZED, USAGE, WEFT, Skip, interrupt, main, sample_png, weft
+from test_cli import DONE, FILE, SANITIZED, USAGE, WEFT, Skip, interrupt, main, open_terminal, sample_png, weft
 
 
 def spectrum(folder):
@@ -146,7 +145,7 @@ def test_text_beside_standard_output(folder):
 
 def test_terminal_by_name(folder):
     sample_png(folder)
-    ours, theirs = pty.openpty()
+    ours, theirs = open_terminal()
     for name in ("-", "/dev/stdout"):
         assert f"-o {name}: standard output is a terminal" in fft(folder, name, USAGE, stdout=theirs)[0]
     os.close(theirs)
