@@ -9,7 +9,7 @@
 
 #include "status.h"
 
-static const double long_us = 5e6;
+static const double long_us = 3e6;
 
 size_t samples_to_take(double run_us, size_t repeat, size_t fewest) {
     if (fewest == 0 || (double)repeat * run_us <= long_us) {
