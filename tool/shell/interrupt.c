@@ -5,6 +5,7 @@
  */
 #include "shell/interrupt.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static leftover *newest;
 static atomic_flag is_changing = ATOMIC_FLAG_INIT; /* the list, and whatever it leads to */
 
 /* A handler that needs the list waits for another thread that has it, never for its own, which no
- * signal reaches meanwhile. */
+ * signal reaches meanwhile; and once it has it, no thread can create what would be left. */
 static void take_list(void) {
     while (atomic_flag_test_and_set(&is_changing)) {
     }
@@ -36,14 +37,45 @@ static void end_change(const sigset_t *before) {
     pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
+static void put_first(leftover *l, leftover value) {
+    *l = value;
+    l->next = newest;
+    newest = l;
+}
+
 static void add(leftover *l, leftover value) {
     sigset_t before;
 
     begin_change(&before);
-    *l = value;
-    l->next = newest;
-    newest = l;
+    put_first(l, value);
     end_change(&before);
+}
+
+/* O_EXCL also refuses a symbolic link laid in the way. */
+int interrupt_create_file(leftover *l, const char *path, mode_t mode) {
+    sigset_t before;
+    int descriptor;
+
+    begin_change(&before);
+    descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+    if (descriptor >= 0) {
+        put_first(l, (leftover){.path = path});
+    }
+    end_change(&before);
+    return descriptor;
+}
+
+int interrupt_create_folder(leftover *l, char *path) {
+    sigset_t before;
+    int is_made;
+
+    begin_change(&before);
+    is_made = mkdtemp(path) != NULL;
+    if (is_made) {
+        put_first(l, (leftover){.path = path});
+    }
+    end_change(&before);
+    return is_made ? 0 : -1;
 }
 
 void interrupt_remove(leftover *l, const char *path) {

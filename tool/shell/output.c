@@ -39,19 +39,6 @@ static int cannot_write(const char *path) {
 
 /* ---- the temporary --------------------------------------------------------------------------- */
 
-/* O_EXCL also refuses a symbolic link laid in the way. A signal must find the whole name as soon as
- * the file is there. */
-static int create_temporary(output *out, mode_t mode) {
-    int descriptor;
-
-    interrupt_remove(&out->unfinished, out->temporary);
-    descriptor = open(out->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (descriptor < 0) {
-        interrupt_keep(&out->unfinished);
-    }
-    return descriptor;
-}
-
 /* Takes a name beside the target that nobody has: not even a process of the same number on another
  * machine, whose file a signal would take for ours. The target's own name may be as long as names
  * can be, and is no part of it. A descriptor, or -1 with errno. */
@@ -70,7 +57,7 @@ static int open_temporary(output *out, mode_t mode) {
         if (length >= (int)sizeof out->temporary) {
             errno = ENAMETOOLONG;
         } else {
-            descriptor = create_temporary(out, mode);
+            descriptor = interrupt_create_file(&out->unfinished, out->temporary, mode);
         }
     }
     if (descriptor < 0) {

@@ -24,9 +24,7 @@ const char *work_folder_make(work_folder *w, const char *from, const char *to) {
         errno = ENAMETOOLONG;
         return explain(w, within);
     }
-    interrupt_remove(&w->left[0], w->path); /* mkdtemp() tries its names in the template */
-    if (mkdtemp(w->path) == NULL) {
-        interrupt_keep(&w->left[0]);
+    if (interrupt_create_folder(&w->left[0], w->path) != 0) {
         w->path[0] = '\0';
         return explain(w, within);
     }
