@@ -2,8 +2,8 @@
  * Every cuda.* strategy, host code and kernels, on the emulated GPU: at the smallest sizes that
  * take every branch, results must equal cpu.reference bit for bit, or stay within the oracle's
  * gates where a strategy has an arithmetic of its own. Under TSan every barrier is then dropped in
- * turn: it must be missed. `test_kernels f32|f64` runs all; `test_kernels f32|f64 any` runs the
- * sizes that no kernel was compiled for, with `split` in its place transforms that are split;
+ * turn: it must be missed. `test_kernels f32|f64` runs all; with a case such as "cuda.onchip 64x64"
+ * only its transforms; with `races` before it only those whose results are not looked at.
  * `test_kernels f32|f64 FILE:LINE CASE` runs without that barrier, CASE first.
  */
 #include "cuda_runtime_api.h"
@@ -421,6 +421,13 @@ std::string case_of(const char *runner, const shape &size) {
            std::to_string(size.width);
 }
 
+/* The only case that is to be tried, or "". */
+std::string only_case;
+
+bool is_wanted(const char *runner, const shape &size) {
+    return only_case.empty() || only_case == case_of(runner, size);
+}
+
 void note_barriers(const char *runner, const shape &size) {
     for (const auto &met : cuemu::world.sites)
         first_met.emplace(met.first, case_of(runner, size));
@@ -429,6 +436,8 @@ void note_barriers(const char *runner, const shape &size) {
 void check(const char *runner, shape size, weft_layout layout, bool loose, weft_pixel pixel,
            effort how) {
     static const char *const pixels[] = {"", " u8", " u16"};
+    if (!is_wanted(runner, size))
+        return;
     const weft_desc desc = description(size, layout, loose, pixel);
     char name[160];
     snprintf(name, sizeof name, "%s %s%s %zux%zu %s%s, %d processors", runner,
@@ -910,6 +919,16 @@ std::vector<small_run> small_runs() {
     return runs;
 }
 
+/* None of them has a race. Without ThreadSanitizer they would tell nothing. */
+void check_small_runs() {
+#ifdef CUEMU_TSAN
+    for (const small_run &each : small_runs())
+        if (is_wanted(each.name.c_str(), each.size))
+            each.run();
+    verdict::give("all transforms that only move data are without races", "");
+#endif
+}
+
 /* All small runs without one barrier, for TSan to see. They begin with what met it first, as
  * case_of() names it, or, if that is not among them, with its strategy, and go on with those that
  * are most like it. */
@@ -945,16 +964,18 @@ void run_without(const char *place, const std::string &met) {
 
 int main(int count, char **arguments) {
     if (count < 2 || (strcmp(arguments[1], "f32") && strcmp(arguments[1], "f64"))) {
-        fprintf(stderr, "usage: test_kernels f32|f64 [any | split | FILE:LINE [CASE]]\n");
+        fprintf(stderr, "usage: test_kernels f32|f64 [CASE | races CASE | FILE:LINE [CASE]]\n");
         return 2;
     }
     precision = strcmp(arguments[1], "f32") ? WEFT_F64 : WEFT_F32;
-    if (count > 2 && !strcmp(arguments[2], "any")) {
-        check_any("cuda.twopass");
-        return verdict::end();
-    }
-    if (count > 2 && !strcmp(arguments[2], "split")) {
-        check_split("cuda.twopass");
+    const bool is_of_races = count == 4 && !strcmp(arguments[2], "races");
+    if (is_of_races || (count == 3 && strchr(arguments[2], ' '))) {
+        only_case = arguments[count - 1];
+        if (is_of_races)
+            check_small_runs();
+        else
+            for (int i = 0; gpu_strategy(i); i++)
+                check_strategy(gpu_strategy(i));
         return verdict::end();
     }
     if (count > 2) {
@@ -977,8 +998,7 @@ int main(int count, char **arguments) {
     verdict::give("all device memory is given back",
                   cuemu::device.blocks.empty() ? "" : "some is not");
 #ifdef CUEMU_TSAN
-    for (const small_run &each : small_runs())
-        each.run();
+    check_small_runs();
     check_barriers(arguments[1]);
 #endif
     return verdict::end();

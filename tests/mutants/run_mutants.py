@@ -8,6 +8,7 @@ looks for the old texts. Prints PASS / FAIL / SKIP lines."""
 import collections
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -93,7 +94,7 @@ class Tree:
         self.call("cmake", "--build", self.build, "--target", *sorted(programs))
 
     def passes(self, command, number):
-        program, *arguments = command.split()
+        program, *arguments = shlex.split(command)
         path, = (os.path.join(at, program) for at, _, files in os.walk(self.build) if program in files)
         environment = {**os.environ, "WEFT_MUTANT": str(number), "WEFT_TEST_QUICK": "1", "WEFT_TEST_STOP": "1",
                        "OMP_WAIT_POLICY": "passive", "OMP_NUM_THREADS": "2", "TSAN_OPTIONS": "halt_on_error=1"}
