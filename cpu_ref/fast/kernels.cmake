@@ -37,7 +37,7 @@ set(v3_lanes 32:4 32:8 64:4)
 # pointers (ivopts) for 16 rows of a butterfly needs more registers than there are, so v4 goes without; v3 is
 # slower without (docs/log/2026-11.md).
 set(v4 ${v3} -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl -mprefer-vector-width=512 -mtune=icelake-server
-    $<$<C_COMPILER_ID:GNU>:-fno-ivopts>)
+    $<$<C_COMPILER_ID:GNU>:-fno-ivopts> $<$<BOOL:${WEFT_SIMD_QUICK}>:-O1>)
 set(v4_lanes 32:4 32:8 32:16 64:4 64:8)
 
 # WEFT_SIMD as a list.
@@ -51,11 +51,7 @@ foreach(set IN LISTS WEFT_FAST_SETS)
     if(NOT set MATCHES "^(plain|v2|v3|v4)$")
         message(FATAL_ERROR "WEFT_SIMD: ${set}: must be ON, OFF or some of plain;v2;v3;v4")
     endif()
-    set(options ${${set}})
-    if(set IN_LIST WEFT_SIMD_QUICK)
-        list(APPEND options -O1)
-    endif()
-    weft_fast_kernels(${set} "${options}" ${${set}_lanes})
+    weft_fast_kernels(${set} "${${set}}" ${${set}_lanes})
 endforeach()
 # For those who choose among them: WEFT_HAS_V3=1 and the like.
 foreach(set plain v2 v3 v4)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Convolutions against sums over the kernel; shifts that are known; gains against what they say."""
 import itertools
+import math
 import re
 
 import numpy
@@ -59,10 +60,16 @@ def test_a_good_size_needs_no_copy_and_leaves_the_image():
     (lambda x: weft.fftconvolve(x, x + 0j), "k is complex128: weft transforms real images"),
     (lambda x: weft.phase_cross_correlation(x, x[1:]), "reference has the shape (4, 4) and moving (3, 4)"),
     (lambda x: weft.phase_cross_correlation(x, x, 0), "upsample_factor is 0: must be at least 1"),
-    (lambda x: weft.gains.gaussian(x.shape, 0), "sigma is 0.0: must be above 0 and finite"),
+    (lambda x: weft.gains.gaussian(x.shape, 0), "sigma is 0.0: must be above 0"),
     (lambda x: weft.gains.gaussian(x.shape, "wide"), "sigma is 'wide': must be a number"),
     (lambda x: weft.gains.ideal((4,), 0.1), "shape is (4,): an image has at least 2 dimensions"),
     (lambda x: weft.gains.bandpass(x.shape, 0.3, 0.2), "low is 0.3 and high is 0.2: low must be below high"),
+    (lambda x: weft.gains.stripes(x.shape, math.inf), "angle is inf: must be finite"),
+    (lambda x: weft.gains.stripes(x.shape, 0, -1), "length is -1.0: must be above 0"),
+    (lambda x: weft.gains.wiener(x.shape, x[0]), "kernel has the shape (4,): must have 2 sides"),
+    (lambda x: weft.gains.wiener(x.shape, x * 1j), "kernel is complex128: must be real"),
+    (lambda x: weft.gains.wiener(x.shape, 0 * x), "kernel has the sum 0.0"),
+    (lambda x: weft.gains.wiener(x.shape, x, -1), "balance is -1.0: must be at least 0"),
 ])
 def test_messages(call, words):
     with pytest.raises(weft.Error, match=re.escape(words)):
@@ -102,3 +109,32 @@ def test_gains_are_what_they_say():
     assert abs(bell[0, 2] / bell[0, 0] - numpy.exp(-0.5)) < 1e-9
     band = weft.gains.bandpass((1, 1000), 0.001, 0.25)
     assert abs(band[0, 250] - 0.5) < 1e-3 and abs(band[0, 1] - 0.5) < 1e-3
+
+
+def test_stripes_go_and_all_else_stays():
+    rows, columns = numpy.mgrid[:64, :48]
+    for angle, stripe, other in [(0, rows, columns), (90, columns, rows)]:
+        gain = weft.gains.stripes((64, 48), angle, length=16)
+        wave, across = numpy.cos(2 * numpy.pi * stripe / 4), numpy.cos(2 * numpy.pi * other / 4)
+        assert abs(weft.fft_filter(3 + wave, gain) - 3).max() < 1e-4
+        assert abs(weft.fft_filter(3 + across, gain) - (3 + across)).max() < 1e-4
+    slanted = numpy.cos(2 * numpy.pi * (rows / 8 + columns / 8))  # rises from the left to the right
+    assert abs(weft.fft_filter(slanted, weft.gains.stripes((64, 48), 45, 16))).max() < 0.1
+    assert abs(weft.fft_filter(slanted, weft.gains.stripes((64, 48), -45, 16)) - slanted).max() < 0.1
+
+
+@pytest.mark.parametrize("size", [(32, 48), (33, 47), (3, 2)])
+def test_wiener_is_what_it_says(size):
+    kernel = numpy.random.default_rng(9).uniform(0, 1, (5, 4))
+    spread = weft.fftconvolve(numpy.eye(1), kernel / kernel.sum(), "full")
+    tile = numpy.zeros(size)
+    for row in range(5):
+        for column in range(4):
+            tile[(row - 2) % size[0], (column - 2) % size[1]] += spread[row, column]
+    response = numpy.fft.rfft2(tile)
+    laplacian = numpy.zeros(size)
+    for row, column, value in [(0, 0, 4), (1, 0, -1), (-1, 0, -1), (0, 1, -1), (0, -1, -1)]:
+        laplacian[row % size[0], column % size[1]] += value
+    wanted = response.conj() / (abs(response) ** 2 + 0.3 * abs(numpy.fft.rfft2(laplacian)) ** 2)
+    assert abs(weft.gains.wiener((2, *size), kernel, 0.3) - wanted).max() < 1e-12
+    assert (weft.gains.wiener((4, 4), [[1, 1], [1, 1]], 0)[2] == 0).all()  # where nothing is left, nothing comes back

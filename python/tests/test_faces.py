@@ -159,3 +159,35 @@ def test_numpys_names_are_all_there():
 
 def test_the_backend_in_another_process():
     assert pickle.loads(pickle.dumps(with_weft("rfft2", numpy.ones((2, 2))))).shape == (2, 2)
+
+
+@pytest.mark.parametrize("name", ["rfftn", "irfftn", "fftn"])
+def test_array_api(name):
+    """The standard's signatures; sizes without axes are those of the last ones, of which it has no warning."""
+    from weft import xp_fft
+    x = image_of((3, 6, 8), "float32")
+    for keywords in [{}, {"axes": (0, 1)}, {"s": (5, 4)}, {"s": (4, 7), "axes": (2, 0), "norm": "ortho"}]:
+        wanted = {**keywords, "axes": keywords.get("axes", (1, 2) if "s" in keywords else None)}
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            got = getattr(xp_fft, name)(x, **keywords)
+        assert_same((got, []), outcome(getattr(numpy.fft, name), x, **wanted))
+    with pytest.raises(TypeError):
+        getattr(xp_fft, name)(x, (5, 4))  # all but the array is given by name
+    before = weft.served().get(f"numpy_fft.{name}", 0)
+    getattr(xp_fft, name)(x, axes=(0, 1))
+    assert weft.served()[f"numpy_fft.{name}"] == before + 1
+
+
+def test_frequencies_of_the_array_api():
+    from weft import xp_fft
+    for name in ("fftfreq", "rfftfreq"):
+        frequencies = getattr(xp_fft, name)
+        assert frequencies(6).dtype == "float64" and frequencies(6, dtype=numpy.float32, device="cpu").dtype == "float32"
+        assert (frequencies(6, d=0.5) == getattr(numpy.fft, name)(6, 0.5)).all()
+        with pytest.raises(NotImplementedError, match="device is 'cuda'"):
+            frequencies(6, device="cuda")
+        with pytest.raises(TypeError, match="dtype is int64"):
+            frequencies(6, dtype=numpy.int64)
+    assert set(xp_fft.__all__) == {"fft", "ifft", "fftn", "ifftn", "rfft", "irfft", "rfftn", "irfftn", "hfft", "ihfft",
+                                   "fftfreq", "rfftfreq", "fftshift", "ifftshift"}

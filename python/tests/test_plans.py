@@ -204,3 +204,34 @@ def test_a_child_of_another_librarys_threads():
     if status == 77:
         pytest.skip("there is no libgomp beside Weft's own")
     assert status == 0
+
+
+IN_ANOTHER_INTERPRETER = """
+import sys
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+interpreters.run_string(interpreters.create(), f'''
+import sys
+sys.path.insert(0, {sys.argv[1]!r})
+from array import array
+from weft import _weft
+plan, spectrum = _weft.Plan(2, 3, 1, 0, 0, 0, 0, 1, "cpu"), array("f", bytes(24))
+plan.forward(array("f", [1, 2, 3, 4, 5, 6]), spectrum, None)
+with open({sys.argv[1]!r} + "/said", "w") as file:
+    file.write(str(spectrum[0]))
+''')
+"""
+
+
+def test_the_extension_in_another_interpreter(tmp_path):
+    """Alone, since NumPy refuses to be there. From 3.12 on interpreters are created with a lock of their own, which an
+    extension has to say that it bears."""
+    package = tmp_path / "weft"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    for name in ("_errors.py", "_weft.abi3.so"):
+        (package / name).symlink_to(f"{weft.__path__[0]}/{name}")
+    subprocess.run([sys.executable, "-W", "ignore", "-c", IN_ANOTHER_INTERPRETER, tmp_path], timeout=60, check=True)
+    assert (tmp_path / "said").read_text() == "21.0"

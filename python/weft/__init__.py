@@ -23,6 +23,6 @@ __all__ = [
 
 def __getattr__(name: str) -> _Any:
     """The faces are imported when they are asked for: only scipy_fft needs SciPy."""
-    if name in ("scipy_backend", "scipy_fft", "numpy_fft"):
+    if name in ("scipy_backend", "scipy_fft", "numpy_fft", "xp_fft"):
         return _import_module("weft.scipy_fft" if name == "scipy_backend" else "weft." + name)
     raise AttributeError(f"module 'weft' has no attribute {name!r}")

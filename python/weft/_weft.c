@@ -475,8 +475,13 @@ static void free_module(void *module) {
     clear(module);
 }
 
+/* The last two came after 3.11, whose headers do not name them, and an interpreter refuses what it
+ * does not know: all that a module has is in its state, so that it may be in several interpreters,
+ * each with a lock of its own (3.12), or in one without (3.13). */
 static PyModuleDef_Slot module_slots[] = {
     {Py_mod_exec, (void *)execute},
+    {3, (void *)2}, /* Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */
+    {4, (void *)1}, /* Py_mod_gil, Py_MOD_GIL_NOT_USED */
     {0, NULL},
 };
 
@@ -487,5 +492,7 @@ static struct PyModuleDef definition = {
 };
 
 PyMODINIT_FUNC PyInit__weft(void) {
+    const size_t known = Py_Version < 0x030C0000 ? 1 : Py_Version < 0x030D0000 ? 2 : 3;
+    module_slots[known] = (PyModuleDef_Slot){0, NULL};
     return PyModuleDef_Init(&definition);
 }

@@ -40,8 +40,8 @@ def part(name):
 
 def require_wrong():
     """What the tests of wrong numbers need."""
-    if THREAD_SANITIZER:
-        raise Skip("ThreadSanitizer has seen the same without a wrong number")
+    if SANITIZED:
+        raise Skip("sanitizers have seen the same without a wrong number")
     if DISTURBING is None or WRONG is None:
         raise Skip("disturbing.c or wrong_rung.c was not given")
 
@@ -259,8 +259,8 @@ def test_weft_wrong(folder):
 def test_fractal(folder):
     """Every cell has the seed's value or none; what was not found has a reason; the known values of the seed stand. Names
     of files may be long, and no text at all."""
-    if THREAD_SANITIZER:
-        raise Skip("ThreadSanitizer has seen it without the plain search, with all experiments")
+    if SANITIZED:
+        raise Skip("sanitizers have seen it without the plain search, with all experiments")
     names = {"ж" * 40 + ".y4m": "ж" * 31, os.fsdecode(b"\xff\x1b[2J.y4m"): "??[2J.y4m"}
     for seed, name in enumerate(names):
         weft("scene", "16x24", "--sequence", "pan", "--frames", 3, "--seed", seed, "-o", name, cwd=folder)
