@@ -475,9 +475,10 @@ static void free_module(void *module) {
     clear(module);
 }
 
-/* The last two came after 3.11, whose headers do not name them, and an interpreter refuses what it
- * does not know: all that a module has is in its state, so that it may be in several interpreters,
- * each with a lock of its own (3.12), or in one without (3.13). */
+/* All that the module has is in its state, so that it may be in several interpreters, each with a
+ * lock of its own (3.12), or in one without a lock (3.13). The headers of 3.11 do not name these
+ * two slots, and an interpreter refuses a slot that it does not know, so that its list ends before.
+ */
 static PyModuleDef_Slot module_slots[] = {
     {Py_mod_exec, (void *)execute},
     {3, (void *)2}, /* Py_mod_multiple_interpreters, Py_MOD_PER_INTERPRETER_GIL_SUPPORTED */

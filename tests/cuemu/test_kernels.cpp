@@ -919,14 +919,16 @@ std::vector<small_run> small_runs() {
     return runs;
 }
 
-/* None of them has a race. Without ThreadSanitizer they would tell nothing. */
-void check_small_runs() {
-#ifdef CUEMU_TSAN
+/* None of them has a race, which only ThreadSanitizer tells; and there are some. */
+[[maybe_unused]] void check_small_runs() {
+    size_t count = 0;
     for (const small_run &each : small_runs())
-        if (is_wanted(each.name.c_str(), each.size))
+        if (is_wanted(each.name.c_str(), each.size)) {
             each.run();
-    verdict::give("all transforms that only move data are without races", "");
-#endif
+            count++;
+        }
+    verdict::give("no race in transforms whose results are not looked at",
+                  count ? "" : "there are none of " + only_case);
 }
 
 /* All small runs without one barrier, for TSan to see. They begin with what met it first, as
