@@ -13,7 +13,7 @@ import time
 
 import pictures
 import png
-from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, SANITIZED, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, SANITIZED, THREAD_SANITIZER, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
 
 try:
     import scipy.ndimage
@@ -674,7 +674,8 @@ def test_side_by_side(folder):
     save(folder, "in/a.tif", pictures.tiff_stack(*[a_page(20, 30, 1, "H", seed) for seed in range(4)]))
     save(folder, "in/3-bad.png", b"\x89PNG, but not for long")
     found = {}
-    for threads in (1, 2, 5, 40):
+    # Of 40, each picture gets some. ThreadSanitizer does not see what a team waits for whose threads are another's.
+    for threads in (1, 2, 5) if THREAD_SANITIZER else (1, 2, 5, 40):
         done = subprocess.run([WEFT, "filter", "in", "nowhere.png", "-o", f"{threads}", "--sharpen", "2", "--threads", f"{threads}",
                                "--show-mask", "mask.png"], cwd=folder, capture_output=True, text=True, check=False)
         assert done.returncode == BAD_INPUT, done
