@@ -48,7 +48,7 @@ def expect(code, words, name, *arguments, path=None, **more):
 def test_help():
     global failures
     for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters",
-                 "sweep-sizes", "draw-fractal", "draw-paper", "draw-cookbook", "measure-exactness"):
+                 "sweep-sizes", "draw-fractal", "draw-paper", "draw-cookbook", "measure-exactness", "measure-speed"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -69,7 +69,7 @@ def test_wrong_options():
     expect(1, "none.json: No such file", "draw-results", "--show", "none.json")
     expect(1, "draw-results: no JSON document", "draw-results", "--show", os.path.join(SCRIPTS, "draw-results"))
     expect(2, "sweep-sizes > data/sweep-300.txt", "sweep-sizes", "300")
-    for name in ("draw-fractal", "draw-cookbook", "measure-exactness"):
+    for name in ("draw-fractal", "draw-cookbook", "measure-exactness", "measure-speed"):
         expect(2, 'weft "/none/weft": not there', name, "--weft", "/none/weft")
     expect(2, '"--nonsense": unknown', "draw-paper", "--nonsense")
     expect(2, "wants one folder, not 2", "draw-paper", "a", "b")
