@@ -16,8 +16,8 @@ import re
 import statistics
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any, Callable, NamedTuple, Optional
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, Optional
 
 import numpy
 
@@ -191,15 +191,14 @@ def _machine() -> dict[str, Any]:
 
 def _write(path: str, document: dict[str, Any]) -> None:
     """Whole, or not at all; to what is no regular file, a pipe or a device, as it is."""
-    path = os.path.realpath(path)
     is_whole = not os.path.exists(path) or os.path.isfile(path)
-    part = f"{path}.{os.getpid()}.part" if is_whole else path
+    part = f"{os.path.realpath(path)}.{os.getpid()}.part" if is_whole else path
     try:
         with open(part, "x" if is_whole else "w", encoding="utf-8") as file:
             json.dump(document, file, indent=1)
             file.write("\n")
         if is_whole:
-            os.replace(part, path)
+            os.replace(part, os.path.realpath(path))
     except OSError as error:
         raise SystemExit(f"python -m weft bench: json {path!r}: {error.strerror}; nothing was written") from error
     finally:
