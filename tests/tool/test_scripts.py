@@ -272,7 +272,7 @@ def test_description(library):
 
 
 def test_document():
-    """A document replaces a file, also behind a link, and is written into a pipe."""
+    """A document replaces a file, also behind a link, and is written into a pipe, with a name and without."""
     global failures
     commands = import_script("commands.py")
     with tempfile.TemporaryDirectory() as folder:
@@ -284,8 +284,14 @@ def test_document():
         commands.write_document(pipe, {"two": 2})
         came = os.read(reader, 1000)
         os.close(reader)
+        reader, writer = os.pipe()
+        commands.write_document(f"/dev/fd/{writer}", {"three": 3})
+        unnamed = os.read(reader, 1000)
+        os.close(reader)
+        os.close(writer)
         with open(file, encoding="utf-8") as written:
             right = json.load(written) == {"one": 1} and json.loads(came) == {"two": 2} and os.path.islink(link)
+        right = right and json.loads(unnamed) == {"three": 3}
         right = right and sorted(os.listdir(folder)) == ["file.json", "link.json", "pipe"]
     failures += not right
     print("PASS documents of links and pipes" if right else "FAIL documents of links and pipes")
