@@ -428,18 +428,22 @@ static PyMethodDef functions[] = {
     {NULL, NULL, 0, NULL},
 };
 
+static int take_exception(PyObject *errors, const char *name, PyObject **to) {
+    *to = PyObject_GetAttrString(errors, name);
+    return *to != NULL;
+}
+
 static int take_exceptions(module_state *state) {
     PyObject *errors = PyImport_ImportModule("weft._errors");
     if (errors == NULL) {
         return 0;
     }
-    state->argument = PyObject_GetAttrString(errors, "ArgumentError");
-    state->unsupported = PyObject_GetAttrString(errors, "UnsupportedError");
-    state->memory = PyObject_GetAttrString(errors, "OutOfMemoryError");
-    state->device = PyObject_GetAttrString(errors, "DeviceError");
+    int is_done = take_exception(errors, "ArgumentError", &state->argument) &&
+                  take_exception(errors, "UnsupportedError", &state->unsupported) &&
+                  take_exception(errors, "OutOfMemoryError", &state->memory) &&
+                  take_exception(errors, "DeviceError", &state->device);
     Py_DECREF(errors);
-    return state->argument != NULL && state->unsupported != NULL && state->memory != NULL &&
-           state->device != NULL;
+    return is_done;
 }
 
 static int execute(PyObject *module) {
@@ -448,7 +452,13 @@ static int execute(PyObject *module) {
         return -1;
     }
     state->plan_type = PyType_FromModuleAndSpec(module, &plan_spec, NULL);
-    return state->plan_type == NULL ? -1 : PyModule_AddObjectRef(module, "Plan", state->plan_type);
+    if (state->plan_type == NULL) {
+        if (PyErr_Occurred() == NULL) { /* Python 3.11 does not say it of every allocation there */
+            PyErr_NoMemory();
+        }
+        return -1;
+    }
+    return PyModule_AddObjectRef(module, "Plan", state->plan_type);
 }
 
 static int traverse(PyObject *module, visitproc visit, void *arg) {
