@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN __attribute__((visibility("default")))
-
 static _Atomic uint64_t counted, failing; /* numbers begin at 1; 0: none fails */
 static atomic_int is_extension_alone;
 static _Atomic uintptr_t first, last; /* of the extension's code */
@@ -34,7 +32,7 @@ static int find_extension(struct dl_phdr_info *info, size_t size, void *unused) 
 
 /* From now on the allocation of this number fails, alone. Returns whether one has failed since the
  * last call. */
-SHOWN int fail_allocation(uint64_t number, int of_extension_alone) {
+int fail_allocation(uint64_t number, int of_extension_alone) {
     const int has_failed = failing != 0 && counted >= failing;
     dl_iterate_phdr(find_extension, NULL);
     is_extension_alone = of_extension_alone;
@@ -48,10 +46,7 @@ static int is_of_extension(const void *caller) {
 }
 
 static int fails(const void *caller) {
-    if (is_extension_alone && !is_of_extension(caller)) {
-        return 0;
-    }
-    if (++counted != failing) {
+    if ((is_extension_alone && !is_of_extension(caller)) || ++counted != failing) {
         return 0;
     }
     errno = ENOMEM;
@@ -97,7 +92,7 @@ static void removed(const void *block) {
     }
 }
 
-SHOWN int blocks_of_extension(void) {
+int blocks_of_extension(void) {
     int count = 0;
     for (size_t i = 0; i < most; i++) {
         count += blocks[i] != NULL;
@@ -114,19 +109,19 @@ extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_real
     *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-SHOWN void *malloc(size_t bytes) {
+void *malloc(size_t bytes) {
     return fails(CALLER) ? NULL : added(__libc_malloc(bytes), CALLER);
 }
 
-SHOWN void *calloc(size_t count, size_t bytes) {
+void *calloc(size_t count, size_t bytes) {
     return fails(CALLER) ? NULL : added(__libc_calloc(count, bytes), CALLER);
 }
 
-SHOWN void *aligned_alloc(size_t alignment, size_t bytes) {
+void *aligned_alloc(size_t alignment, size_t bytes) {
     return fails(CALLER) ? NULL : added(__libc_memalign(alignment, bytes), CALLER);
 }
 
-SHOWN void *realloc(void *memory, size_t bytes) {
+void *realloc(void *memory, size_t bytes) {
     if (fails(CALLER)) {
         return NULL;
     }
@@ -134,7 +129,7 @@ SHOWN void *realloc(void *memory, size_t bytes) {
     return added(__libc_realloc(memory, bytes), CALLER);
 }
 
-SHOWN void free(void *memory) {
+void free(void *memory) {
     removed(memory);
     __libc_free(memory);
 }

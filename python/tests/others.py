@@ -41,7 +41,7 @@ OF_CHECKOUTS = [
     Suite("scikit-image", ["tests/skimage/" + each for each in (
         "registration/test_phase_cross_correlation.py", "registration/test_masked_phase_cross_correlation.py",
         "filters/test_fft_based.py", "filters/test_lpi_filter.py", "feature/test_template.py",
-        "restoration/test_restoration.py", "transform/test_radon_transform.py")], "scipy", 248, 750,
+        "restoration/test_restoration.py", "transform/test_radon_transform.py")], "scipy", 248, 550,
         known=("test_disambiguate_2d", "test_masked_registration_3d_contiguous_mask", "test_richardson_lucy_filtered")),
 ]
 NUMPY_NAMES = ["rfft2", "rfftn", "irfft2", "irfftn", "fft2", "fftn"]
