@@ -189,8 +189,8 @@ class AnothersArray:
         return numpy.ones((4, 6))
 
 
-@pytest.mark.parametrize("name", ["fft", "ifft", "fftn", "ifftn", "rfft", "irfft", "rfftn", "irfftn", "hfft", "ihfft", "fftshift",
-                                  "ifftshift"])
+@pytest.mark.parametrize("name", ["fft", "ifft", "fftn", "ifftn", "rfft", "irfft", "rfftn", "irfftn", "hfft", "ihfft",
+                                  "fftshift", "ifftshift"])
 def test_array_api_of_another_library(name):
     from weft import xp_fft
     function, image = getattr(xp_fft, name), image_of((4, 6), "float64")
