@@ -11,6 +11,7 @@ import importlib.metadata
 import importlib.util
 import io
 import os
+import re
 import subprocess
 import sys
 import types
@@ -34,7 +35,8 @@ SUITES = [
 PYFFTW_OWN = ("auto_ or planner_effort or fail_on_invalid or issue_92 and overwrite "
               "or InterfacesNumpy and (threads_arg or overwrite_input)")
 OF_CHECKOUTS = [
-    Suite("array-api-tests", ["array_api_tests/test_fft.py"], "array API", 14, 10),
+    # Its arrays are made up anew in each run: 19 to 43 calls were served.
+    Suite("array-api-tests", ["array_api_tests/test_fft.py"], "array API", 14, 1),
     Suite("pyFFTW", ["tests/test_pyfftw_numpy_interface.py", "tests/test_pyfftw_scipy_fft.py"], "pyFFTW", 160, 1500,
           select=f"(FFT2 or FFTN) and not R2R and not ({PYFFTW_OWN})"),
     # What is known to fail wants to download a picture.
@@ -177,10 +179,10 @@ def say(suite, wrong, words):
 def main():
     words = [word for word in sys.argv[1:] if word != "--long"]
     folders = dict(word.split("=", 1) for word in words if "=" in word)
-    unknown = {word.split("=")[0] for word in words} - {suite.name for suite in OF_CHECKOUTS} - {
-        word for word in words if word in [suite.name for suite in SUITES]}
-    if unknown:
-        sys.exit(f"others.py: unknown: {', '.join(sorted(unknown))}")
+    may_be = [suite.name for suite in SUITES] + [suite.name + "=CHECKOUT" for suite in OF_CHECKOUTS]
+    for word in words:
+        if re.sub("=.*", "=CHECKOUT", word) not in may_be:
+            sys.exit(f"others.py: {word}: must be one of {', '.join(may_be)}")
     is_failed = False
     for suite in SUITES:
         if suite.name not in words if words else suite.is_long and "--long" not in sys.argv:
