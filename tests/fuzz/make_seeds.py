@@ -236,7 +236,7 @@ COMMAND_LINES = {
     "filter-files": "filter a.png b.png -o out/ --descreen --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
     "completion": "completion zsh",
     "completion-none": "completion bash fish",
-    "filter-like": "filter in.png -o out.png --like imagej --bandpass 3:40 --autoscale",
+    "filter-like": "filter in.png -o out.png --like imagej --bandpass 3:40 --autoscale --saturate 1",
     "filter-like-none": "filter in.png -o out.png --like skimage --shape ideal --highpass 0.1",
     "filter-table": "filter in.png -o out.npy --gain g.npy --keep-mean --wiener k.png --balance 1e-3",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",

@@ -180,6 +180,8 @@ def test_filter(folder):
     """A result of integers with a drawing of the gains, and one of numbers with a kernel."""
     inputs = {**inputs_of(folder, "in.png", "gray.png"), "k.txt": b"1 2 1\n0 0 0\n-1 -2 -1\n"}
     walk("filter", "in.png", "-o", "out.png", "--highpass", "4", "--strategy", "cpu", inputs=inputs)
+    walk("filter", "gray.png", "-o", "out.png", "--like", "imagej", "--bandpass", "2:4", "--autoscale", "--strategy", "cpu",
+         inputs=inputs)
     walk("filter", "in.png", "--notch", "4", "--dry-run", "--show-mask", "mask.png", "--strategy", "cpu", inputs=inputs)
     walk("filter", "gray.png", "-o", "out.npy", "--kernel", "k.txt", "--gaussian", "1", "--strategy", "cpu", inputs=inputs)
 
@@ -200,8 +202,9 @@ def test_completion(_):
 
 def test_filter_of_stacks(_):
     page = (5, 6, 1, "H", list(range(30)))
+    kept = {"more": [(282, 5, [300, 7]), (283, 5, [300, 7]), (34675, 7, b"profile"), (270, 2, b"ImageJ=1.53\nunit=mm\n\0")]}
     walk("filter", "in.tif", "-o", "out.tif", "--highpass", "4", "--strategy", "cpu.reference",
-         inputs={"in.tif": pictures.tiff_stack((page, {}), (page, {}), (page, {}))}, most=30)
+         inputs={"in.tif": pictures.tiff_stack((page, kept), (page, {}), (page, {}))}, most=30)
 
 
 def test_scene(_):
