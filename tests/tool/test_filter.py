@@ -356,11 +356,59 @@ def test_descreen(folder):
             assert sorted(b % 90 for _, b in found) == sorted(b % 90 for _, b in found if abs(b % 90 - degrees) < 1), said
             before, after = psnr(printed, planes), psnr(read(folder), planes)
             assert after > before + 6, f"{name}, {period} pixels, {degrees} degrees: {before:.1f} dB, then {after:.1f}"
+            inside = (slice(None), slice(20, -20), slice(20, -20))
+            left = (read(folder) - planes) ** 2
+            along = (left.sum() - left[inside].sum()) / (left.size - left[inside].size)
+            assert along < 2.5 * left[inside].mean(), f"{name}, {period}, {degrees}, {amplitude}: dots are left along the border"
     printed = weft("filter", "in.png", "--descreen", "--dry-run", cwd=folder)
     assert "removes a printed screen: a period of 11 pixels" in printed, printed
     picture(folder, 9, 8)
     said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
     assert "no printed screen found" in said and (read(folder) == read(folder, "in.png")).all(), said
+
+
+def save_gray(folder, values):
+    png.write(os.path.join(folder, "in.png"), *values.shape, png.GRAY, 8, numpy.rint(values).clip(0, 255).astype(int).ravel().tolist())
+
+
+def test_weak_screens(folder):
+    """Waves of amplitude 3 in a photograph: of many periods, where the picture itself has more power than they have."""
+    need_numpy()
+    photograph = read(PHOTOS, "camera.png")[0]
+    for period, degrees in ((4, 45), (5.3, 15), (6, 45), (8, 45), (8, 15)):
+        m, n = numpy.mgrid[:512, :512]
+        angle, turn = numpy.radians(degrees), 2 * numpy.pi / period
+        along, across = n * numpy.cos(angle) - m * numpy.sin(angle), n * numpy.sin(angle) + m * numpy.cos(angle)
+        printed = photograph + 1.5 * (numpy.cos(turn * along) + numpy.cos(turn * across))
+        save_gray(folder, printed)
+        said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+        found = [float(number) for number in re.findall(r"period of ([\d.]+) pixels", said)]
+        assert len(found) == 2 and all(abs(one - period) < 0.01 * period for one in found), f"{period}, {degrees}: {said}"
+        before, after = psnr(printed, photograph), psnr(read(folder)[0], photograph)
+        assert after > before + 5, f"{period}, {degrees}: {before:.1f} dB, then {after:.1f}"
+
+
+def test_no_screens(folder):
+    """What is woven, built, drawn or written, noise, and blocks of JPEG, are none, and stay as they are."""
+    need_numpy()
+    source = numpy.random.default_rng(7)
+    m, n = numpy.mgrid[:360, :480]
+    noise = source.normal(size=m.shape)
+    letters = source.random((30, 96, 8, 4)) < 0.4
+    lines = numpy.zeros((30, 12, 96, 5))
+    lines[:, :8, :, :4] = letters.transpose(0, 2, 1, 3)
+    warped = 2 * numpy.sin(n / 37 + m / 51)
+    large = numpy.kron(source.normal(size=(45, 60)), numpy.ones((8, 8)))
+    for name, values in (("noise", 20 * noise), ("blinds", 60 * numpy.sign(numpy.sin(m * 2 * numpy.pi / 9)) + 5 * noise),
+                         ("a fence", 50 * numpy.sign(numpy.sin(n * 2 * numpy.pi / 11)) * (abs(m - 180) < 70) + 5 * noise),
+                         ("text", -200 * lines.reshape(360, 480) + 3 * noise),
+                         ("bricks", 60 * ((m % 10 < 2) | ((n + 8 * (m // 10 % 2)) % 16 < 2)) + 9 * noise),
+                         ("windows", 70 * ((m % 40 < 22) & (n % 38 < 18)) + 6 * noise),
+                         ("cloth", 40 * numpy.maximum(numpy.cos(m + warped) * numpy.sign(numpy.sin(n / 2)), 0) + 4 * noise),
+                         ("ripples", 40 * numpy.sin(m / 2 + warped) + 5 * noise), ("blocks", 9 * large + noise)):
+        save_gray(folder, 120 + values)
+        said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+        assert said.endswith("no printed screen found") and (read(folder) == read(folder, "in.png")).all(), f"{name}: {said}"
 
 
 # ---- as other programs do it -----------------------------------------------------------------------------------------

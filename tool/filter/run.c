@@ -252,12 +252,16 @@ static int threads_of(const filter_run *r) {
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
                 size_t first, char *planes) {
     const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
+    const screen *found = &r->filter->screen;
+    const going_on waves = {{found->waves[0].row, found->waves[1].row},
+                            {found->waves[0].column, found->waves[1].column}};
     const bordered frame = {.border = r->filter->border,
                             .height = picture->height,
                             .width = picture->width,
                             .plane_height = r->desc.height,
                             .plane_width = r->desc.width,
-                            .bytes = bytes};
+                            .bytes = bytes,
+                            .waves = found->count > 0 ? &waves : NULL};
     int code = EXIT_DONE;
 
     for (size_t p = 0; code == EXIT_DONE && p < r->desc.batch; p++) {
