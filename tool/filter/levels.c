@@ -4,9 +4,12 @@
 #include "filter/levels.h"
 
 #include <math.h>
+#include <string.h>
 
 void levels_begin(levels *s) {
-    *s = (levels){.black = INFINITY, .white = -INFINITY};
+    memset(s, 0, sizeof *s); /* too large for a copy on the stack */
+    s->black = INFINITY;
+    s->white = -INFINITY;
 }
 
 void levels_widen(levels *s, const double *values, size_t count) {
