@@ -91,7 +91,6 @@ def begin_document(schema, library, **more):
 
 def write_document(path, document):
     """Whole, or not at all; to what is no regular file, a pipe or a device, as it is."""
-    path = os.path.realpath(path)
     if os.path.exists(path) and not os.path.isfile(path):
         try:
             with open(path, "w", encoding="utf-8") as file:
@@ -100,6 +99,7 @@ def write_document(path, document):
         except OSError as error:
             fail(1, f'json "{path}": {error.strerror}')
         return
+    path = os.path.realpath(path)
     part = f"{path}.{os.getpid()}.part"
     try:
         with open(part, "x", encoding="utf-8") as file:

@@ -11,9 +11,10 @@ import subprocess
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 RESULTS = os.path.join(ROOT, "data", "results")
-BENCH, SWEEP, REPORT, DX11, BYTES, PEERS, COUNTERS, FRACTAL, FRACTAL_BENCH, LADDER, AIMS, EXACT = SCHEMAS = (
+BENCH, SWEEP, REPORT, DX11, BYTES, PEERS, COUNTERS, FRACTAL, FRACTAL_BENCH, LADDER, AIMS, EXACT, SPEED, PYTHON = SCHEMAS = (
     "weft-bench/1", "weft-sweep/1", "weft-report/1", "weft-dx11/1", "weft-bytes/1", "weft-cpu-peers/1", "weft-cpu-counters/1",
-    "weft-fractal/1", "weft-fractal-bench/1", "weft-ladder/1", "weft-weft/1", "weft-exact/1")
+    "weft-fractal/1", "weft-fractal-bench/1", "weft-ladder/1", "weft-weft/1", "weft-exact/1", "weft-speed/1",
+    "weft-python-bench/1")
 
 
 def output_of(*command):
@@ -65,21 +66,25 @@ def file_name(document):
 
 def code(document):
     """Folders and patterns of the files that decide the machine code: of the codec, of filters, of the rungs of the ladder,
-    of a GPU's strategies, or of the CPU's."""
+    of a GPU's strategies, or of the CPU's, from Python with the package's."""
     if document["schema"] in (FRACTAL, FRACTAL_BENCH):
         return ("fractal",)
-    if document["schema"] == EXACT:
-        return "tool/filter", "cpu_ref", "src/arith", "src/*.h"
+    if document["schema"] in (EXACT, SPEED):
+        return ("tool/filter", "cpu_ref", "src/arith", "src/*.h", *(["tool/files"] if document["schema"] == SPEED else []))
     if document["schema"] == LADDER:
         return ("tool/reproduce/ladder/cpu_*.c", *(["tool/reproduce/ladder/gpu_*.cu"] if document["machine"]["gpu"] else []))
     return ("cuda" if document["machine"]["gpu"] else "cpu_ref", "src/arith", "src/*.h",
-            *(["tool/reproduce/dx11/*.cu*"] if document["schema"] == DX11 else []))
+            *(["tool/reproduce/dx11/*.cu*"] if document["schema"] == DX11 else []),
+            *(["python/weft/*.c", "python/weft/*.py"] if document["schema"] == PYTHON else []))
 
 
 def words_of(path):
-    """A file's text without comments and without the widths of its blanks."""
+    """A file's text without comments and, but in Python, without the widths of its blanks."""
     with open(path, encoding="utf-8") as file:
-        return " ".join(re.sub(r"(?s)/\*.*?\*/|//[^\n]*", "", file.read()).split())
+        text = file.read()
+    if path.endswith(".py"):
+        return re.sub(r" *#[^\n]*", "", text)
+    return " ".join(re.sub(r"(?s)/\*.*?\*/|//[^\n]*", "", text).split())
 
 
 def kernels(document):

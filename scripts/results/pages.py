@@ -4,12 +4,14 @@ import glob
 import os
 import re
 
-from results import bars, load, render, render_aims, render_dx11, render_exact, render_fractal, render_ladder, scatter, select
+from results import (bars, load, render, render_aims, render_dx11, render_exact, render_fractal, render_ladder, render_python,
+                     render_speed, scatter, select)
 
 DRAW = {load.BENCH: render.bench, load.SWEEP: scatter.table, load.DX11: render_dx11.dx11,
         load.BYTES: render_dx11.counted_bytes, load.PEERS: render.peers, load.COUNTERS: render.counters,
         load.FRACTAL: render_fractal.fractal, load.FRACTAL_BENCH: render_fractal.bench,
-        load.LADDER: render_ladder.ladder, load.AIMS: render_aims.aims, load.EXACT: render_exact.exact}
+        load.LADDER: render_ladder.ladder, load.AIMS: render_aims.aims, load.EXACT: render_exact.exact,
+        load.SPEED: render_speed.speed, load.PYTHON: render_python.python}
 
 
 def newest_of(schema):
@@ -32,6 +34,7 @@ def floors():
 BLOCKS = {"results": newest_of(load.BENCH), "sweep": newest_of(load.SWEEP), "dx11": newest_of(load.DX11), "bytes": newest_of(load.BYTES),
           "counters": newest_of(load.COUNTERS), "fractal": newest_of(load.FRACTAL), "speed": newest_of(load.FRACTAL_BENCH),
           "ladder": newest_of(load.LADDER), "aims": newest_of(load.AIMS), "exact": newest_of(load.EXACT),
+          "commands": newest_of(load.SPEED), "python": newest_of(load.PYTHON),
           "headline": headline, "floor": floors,
           "peers": lambda: render.block(select.newest_peers(), render.peers),
           "shares": lambda: render.block(select.by_machine(load.BENCH), render.shares)}

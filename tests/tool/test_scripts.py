@@ -48,7 +48,7 @@ def expect(code, words, name, *arguments, path=None, **more):
 def test_help():
     global failures
     for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters",
-                 "sweep-sizes", "draw-fractal", "draw-paper", "draw-cookbook", "measure-exactness"):
+                 "sweep-sizes", "draw-fractal", "draw-paper", "draw-cookbook", "measure-exactness", "measure-speed"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         failures += not right
@@ -69,7 +69,7 @@ def test_wrong_options():
     expect(1, "none.json: No such file", "draw-results", "--show", "none.json")
     expect(1, "draw-results: no JSON document", "draw-results", "--show", os.path.join(SCRIPTS, "draw-results"))
     expect(2, "sweep-sizes > data/sweep-300.txt", "sweep-sizes", "300")
-    for name in ("draw-fractal", "draw-cookbook", "measure-exactness"):
+    for name in ("draw-fractal", "draw-cookbook", "measure-exactness", "measure-speed"):
         expect(2, 'weft "/none/weft": not there', name, "--weft", "/none/weft")
     expect(2, '"--nonsense": unknown', "draw-paper", "--nonsense")
     expect(2, "wants one folder, not 2", "draw-paper", "a", "b")
@@ -272,7 +272,7 @@ def test_description(library):
 
 
 def test_document():
-    """A document replaces a file, also behind a link, and is written into a pipe."""
+    """A document replaces a file, also behind a link, and is written into a pipe, with a name and without."""
     global failures
     commands = import_script("commands.py")
     with tempfile.TemporaryDirectory() as folder:
@@ -284,8 +284,14 @@ def test_document():
         commands.write_document(pipe, {"two": 2})
         came = os.read(reader, 1000)
         os.close(reader)
+        reader, writer = os.pipe()
+        commands.write_document(f"/dev/fd/{writer}", {"three": 3})
+        unnamed = os.read(reader, 1000)
+        os.close(reader)
+        os.close(writer)
         with open(file, encoding="utf-8") as written:
             right = json.load(written) == {"one": 1} and json.loads(came) == {"two": 2} and os.path.islink(link)
+        right = right and json.loads(unnamed) == {"three": 3}
         right = right and sorted(os.listdir(folder)) == ["file.json", "link.json", "pipe"]
     failures += not right
     print("PASS documents of links and pipes" if right else "FAIL documents of links and pipes")
@@ -522,15 +528,62 @@ def test_fractal():
     print("PASS draw-results: fractal" if right else f"FAIL draw-results: fractal: {drawn} {bench}")
 
 
+def test_python():
+    """Medians of samples, for an image; a share that is more than it must be is bold; a peer that is not there is left out.
+    A document whose results have no times is refused, and so is half a one."""
+    global failures
+    one = {"threads": 1, "height": 16, "width": 16, "batch": 1, "precision": "f32", "operation": "forward"}
+    small = {"weft": [9, 3, 3.1], "weft.scipy_backend": [4], "scipy": [5], "cpu.fast": [16]}
+    large = {**one, "height": 512, "width": 512, "operation": "inverse"}
+    convolve = {**large, "operation": "convolve", "kernel_height": 5, "kernel_width": 7}
+    document = {"schema": "weft-python-bench/1",
+                "machine": {"cpu": "a CPU", "cores": 2, "gpu": None, "compiler": "gcc", "commit": "c", "date": "2026-11-29"},
+                "versions": {"weft": "1", "scipy": "2"}, "skipped": [{"peer": "numpy", "why": "no module"}],
+                "results": [*({**one, "peer": peer, "samples_us": times} for peer, times in small.items()),
+                            *({**large, "peer": peer, "samples_us": [us]}
+                              for peer, us in (("weft", 60), ("scipy", 100), ("ducc0", 70))),
+                            {**large, "peer": "weft", "height": 512, "width": 30, "samples_us": [90]},
+                            {**large, "peer": "scipy", "height": 512, "width": 30, "samples_us": [90]},
+                            *({**convolve, "peer": peer, "samples_us": [us]}
+                              for peer, us in (("weft", 50), ("weft.scipy_backend", 50), ("scipy", 100)))]}
+    document["results"][3]["batch"] = 8
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "python.json")
+
+        def drawn(text, option="--show"):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            return run("draw-results", option, path)
+
+        text = json.dumps(document)
+        shown, named = drawn(text), drawn(text, "--name")[1]
+        damaged = [drawn(text[:-9]), drawn(text.replace("[90]", "[]")), drawn(text.replace('"peer": "scipy"', '"who": "scipy"')),
+                   drawn(text.replace('"samples_us": [60]', '"samples_us": ["many"]')), drawn(text.replace("bench/1", "bench/2"))]
+    wanted = ["**a CPU, 2 cores** (f32, 1 thread, gcc, commit c, 2026-11-29)", "weft: 1, scipy: 2.",
+              "| 16x16 forward | 3.10 us | 4.00 us | 5.00 us | - | - | 0.62 [0.8] | 0.80 [0.8] | - | - |",
+              "| 512x512 inverse | 60.0 us | - | 100 us | 70.0 us | - | **0.60** [0.5] | - | 0.86 [0.9] | - |",
+              "| 512x30 inverse | 90.0 us | - | 90.0 us | - | - | 1.00 [1] | - | - | - |",
+              "| 512x512 with 5x7 convolve | 50.0 us | 50.0 us | 100 us | - | - | **0.50** [0.4] | 0.50 [0.6] | - | - |",
+              "| `weft.rfft2` | 3.10 us [4] |", "| the library alone | 2.00 us |", "| what Python adds | **1.10 us** [1] |",
+              "Left out: numpy: no module."]
+    right = shown[0] == 0 and [line for line in wanted if line not in shown[1].split("\n")] == [] and \
+        named == "cpu-2026-11-29-c-python-bench.json\n" and [found[:2] for found in damaged] == 5 * [(1, "")] and \
+        all(words in said for words, (_, _, said) in zip(("no JSON document", *3 * ["not a result with samples"], "its schema is"),
+                                                         damaged))
+    failures += not right
+    print("PASS draw-results: calls from Python" if right else f"FAIL draw-results: calls from Python: {shown} {named} {damaged}")
+
+
 def test_hash():
-    """The hash changes with the code in any folder below, not with comments, and not where a file lies."""
+    """The hash changes with the code in any folder below, not with comments, and not where a file lies; of calls from Python
+    with the package's, too."""
     global failures
     load = importlib.import_module("results.load")
     document = {"schema": "weft-bench/1", "machine": {"gpu": "a GPU"}}
     real = [pattern for gpu in (None, "a GPU") for pattern in load.code({"schema": "weft-dx11/1", "machine": {"gpu": gpu}})
-            + load.code({"schema": "weft-fractal/1"}) if not glob.glob(os.path.join(load.ROOT, pattern))]
+            + load.code({"schema": "weft-fractal/1"}) + load.code({"schema": "weft-python-bench/1", "machine": {"gpu": None}}) if not glob.glob(os.path.join(load.ROOT, pattern))]
 
-    def hash_of(files):
+    def hash_of(files, document=document):
         with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(load, "ROOT", folder):
             for name, text in files.items():
                 os.makedirs(os.path.join(folder, os.path.dirname(name)), exist_ok=True)
@@ -544,9 +597,11 @@ def test_hash():
                                                         {"cuda/line/a.cuh": "b;", "cuda/b.cu": "a;"})]
     others = [hash_of({**files, **change}) for change in ({"cuda/line/a.cuh": "b;"}, {"src/arith/c.h": "cc;"},
                                                           {"src/d.h": ""}, {"cuda/base/deep/f.h": "f;"})]
-    right = not real and set(same) == {first} and len({first, *others}) == 5
+    package = [hash_of({"python/weft/_a.py": text}, {"schema": "weft-python-bench/1", "machine": {"gpu": None}})
+               for text in ("if a:  # why\n    b()\nc()\n", "if a:\n    b()\nc()\n", "if a:\n    b()\n    c()\n")]
+    right = not real and set(same) == {first} and len({first, *others}) == 5 and package[0] == package[1] != package[2]
     failures += not right
-    print("PASS draw-results: hash" if right else f"FAIL draw-results: hash: {real} {first} {same} {others}")
+    print("PASS draw-results: hash" if right else f"FAIL draw-results: hash: {real} {first} {same} {others} {package}")
 
 
 def test_stamp():
@@ -646,6 +701,7 @@ def main():
     test_tables()
     test_shares()
     test_fractal()
+    test_python()
     test_newest()
     test_pages()
     test_bars()
