@@ -179,6 +179,30 @@ def test_array_api(name):
     assert weft.served()[f"numpy_fft.{name}"] == before + 1
 
 
+class AnothersArray:
+    """Of a library with a namespace of its own, whose arrays NumPy would take all the same."""
+
+    def __array_namespace__(self, *, api_version=None):
+        return pytest
+
+    def __array__(self, dtype=None, copy=None):
+        return numpy.ones((4, 6))
+
+
+@pytest.mark.parametrize("name", ["fft", "ifft", "fftn", "ifftn", "rfft", "irfft", "rfftn", "irfftn", "hfft", "ihfft",
+                                  "fftshift", "ifftshift"])
+def test_array_api_of_another_library(name):
+    from weft import xp_fft
+    function, image = getattr(xp_fft, name), image_of((4, 6), "float64")
+    with pytest.raises(weft.Error, match=r"x is a .*\.AnothersArray: only NumPy's arrays .* numpy\.asarray\(x\)") as caught:
+        function(AnothersArray())
+    assert isinstance(caught.value, NotImplementedError)
+    for x in (image, image.view(numpy.recarray), [[1.0, 2.0], [3.0, 4.0]]):
+        assert numpy.allclose(function(x), getattr(numpy.fft, name)(x))
+    with pytest.raises(TypeError):
+        function(image, None)  # all but the array is given by name
+
+
 def test_frequencies_of_the_array_api():
     from weft import xp_fft
     for name in ("fftfreq", "rfftfreq"):

@@ -59,8 +59,8 @@ def test_the_cache_is_bounded():
 def test_no_plan_of_another_call_is_taken():
     """One shape again and again, with one thing changed each time."""
     x = image(6, 8)
-    for dtype, norm in [("float32", None), ("float64", None), ("float32", "ortho"), ("uint8", None), ("float32", "forward"),
-                        ("float32", None)] * 2:
+    for dtype, norm in [("float32", None), ("int32", None), ("float64", None), ("float32", "ortho"), ("uint8", None),
+                        ("float32", "forward"), ("float32", None)] * 2:
         y = x.astype(dtype)
         for layout in ("half", "packed", "half"):
             spectrum = weft.rfft2(y, norm=norm, layout=layout)

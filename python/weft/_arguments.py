@@ -41,6 +41,8 @@ class Types(NamedTuple):
 
 # Images that need no conversion, and the reals of their spectra.
 TYPES = {F32: Types(F32, F32), F64: Types(F64, F64), U8: Types(U8, F32), U16: Types(U16, F32)}
+# By a dtype's letter, which is the same in either order of its bytes; all others are transformed in double precision.
+_OF_CHAR = {**{each.char: types for each, types in TYPES.items()}, "e": TYPES[F32]}
 
 
 def one_of(what: str, value: Any, table: dict[Any, int]) -> int:
@@ -69,12 +71,9 @@ def image_types(dtype: DType, spectrum: Any, what: str = "x") -> Types:
     """Of an image of this dtype, whose spectrum the caller may have asked for in another precision."""
     if dtype.kind == "c":
         raise ArgumentTypeError(f"{what} is {dtype}: weft transforms real images; scipy.fft.fft2 takes complex ones")
-    types = TYPES.get(dtype)
-    if types is None:
-        if dtype.kind not in "biuf" or dtype.itemsize > 8:
-            raise ArgumentTypeError(f"{what} is {dtype}: must be a real number of at most 64 bits")
-        native = dtype.newbyteorder("=")
-        types = TYPES.get(native) or TYPES[F32 if native.char == "e" else F64]
+    if dtype.kind not in "biuf" or dtype.itemsize > 8:
+        raise ArgumentTypeError(f"{what} is {dtype}: must be a real number of at most 64 bits")
+    types = _OF_CHAR.get(dtype.char, TYPES[F64])
     if spectrum is None:
         return types
     wanted = REAL_OF.get(dtype_of(spectrum))
@@ -90,7 +89,7 @@ def spectrum_types(dtype: DType, layout: str, pixel: Any) -> Types:
         raise ArgumentTypeError(f"x is {dtype}: a packed spectrum is real; layout='half' takes a complex one")
     if dtype.kind not in "biufc" or dtype.itemsize > (16 if dtype.kind == "c" else 8):
         raise ArgumentTypeError(f"x is {dtype}: must be a number of at most 64 bits, or a complex one of two such")
-    real = F32 if dtype.newbyteorder("=").char in "efF" else F64
+    real = F32 if dtype.char in "efF" else F64
     if pixel is None:
         return Types(real, real)
     wanted = dtype_of(pixel)

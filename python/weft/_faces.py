@@ -29,7 +29,7 @@ def _array(x: Any, kinds: str) -> Array:
 
 
 def _types(dtype: DType) -> Types:
-    return _IMAGES.get(dtype) or TYPES[F32 if dtype.newbyteorder("=").char in "efF" else F64]
+    return _IMAGES.get(dtype) or TYPES[F32 if dtype.char in "efF" else F64]
 
 
 def _arranged(a: Array, s: Any, axes: Any) -> tuple[Array, tuple[int, int], Optional[tuple[int, int]]]:
@@ -74,6 +74,6 @@ def inverse(name: str, x: Any, s: Any, axes: Any, norm: Any, out: Any, threads: 
     height, width = sizes or (a.shape[-2], 2 * (a.shape[-1] - 1))
     if width < 1:
         raise ValueError("half a spectrum of nothing")
-    real = F32 if a.dtype.newbyteorder("=").char in "efF" else F64
+    real = F32 if a.dtype.char in "efF" else F64
     a = fitted(a, height, width // 2 + 1)
     return _transforms.inverse(name, a, width, ends, Types(real, real), norm, "half", out, threads, None, key)

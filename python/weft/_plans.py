@@ -187,16 +187,16 @@ def _plan_of_key(key: tuple[Any, ...]) -> Plan:
 
 
 class _Entry:
-    __slots__ = ("plan", "is_used")
+    __slots__ = ("plan", "bytes", "is_used")
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
+        self.bytes = estimated_bytes(plan)
         self.is_used = False
 
 
 _lock = threading.Lock()  # of everything below, but for reading
 _cache: dict[tuple[Any, ...], _Entry] = {}
-_bytes = 0
 # What the functions find plans by if all arguments are at their defaults; a part of the cache, and cleared with it.
 shortcuts: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
@@ -220,20 +220,24 @@ def plan_for(shape: tuple[int, ...], types: Types, layout: str, norm: str, threa
 
 def _keep(key: tuple[Any, ...], entry: _Entry) -> None:
     """The oldest plans go where there are too many, but each that was used since it was last looked at has another turn."""
-    global _bytes
     with _lock:
-        if key not in _cache:
-            _cache[key] = entry
-            _bytes += estimated_bytes(entry.plan)
-        while len(_cache) > MOST_PLANS or (_bytes > MOST_BYTES and len(_cache) > 1):
+        _cache.setdefault(key, entry)
+        held = _held()
+        while len(_cache) > MOST_PLANS or (held > MOST_BYTES and len(_cache) > 1):
+            shortcuts.clear()
             oldest = next(iter(_cache))
             old = _cache.pop(oldest)
             if old.is_used:
                 old.is_used = False
                 _cache[oldest] = old
             else:
-                _bytes -= estimated_bytes(old.plan)
-            shortcuts.clear()
+                held -= old.bytes
+
+
+def _held() -> int:
+    """The bytes of all plans: added up anew, since a sum kept beside them would be wrong once a step fails for lack of
+    memory."""
+    return sum(entry.bytes for entry in _cache.values())
 
 
 def cache_clear() -> None:
@@ -246,16 +250,14 @@ def cache_clear() -> None:
     >>> weft.info()["cached plans"]
     0
     """
-    global _bytes
     with _lock:
         _cache.clear()
         shortcuts.clear()
-        _bytes = 0
 
 
 def cache_size() -> tuple[int, int]:
     with _lock:
-        return len(_cache), _bytes
+        return len(_cache), _held()
 
 
 def _in_child() -> None:

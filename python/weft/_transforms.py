@@ -7,6 +7,7 @@ import math
 from typing import Any, Optional
 
 import numpy
+from numpy import empty, ndarray
 
 from . import _weft
 from ._arguments import (COMPLEX_OF, F32, F64, LAST_TWO, LAYOUTS, NORMS, Array, DType, Types, as_array, dtype_of, fitted,
@@ -32,18 +33,20 @@ def _back(a: Array, out: Optional[Array], axes: tuple[int, int]) -> Array:
     return a if axes == LAST_TWO else numpy.moveaxis(a, LAST_TWO, axes)
 
 
+# What is raised where there is no shortcut: none of this key, a norm that has no hash, an array that lies in memory in
+# another way. The long way has the words for what is wrong.
+_NO_SHORTCUT = (KeyError, TypeError, ValueError)
+
+
 def quick(key: tuple[Any, ...], x: Array) -> Optional[Array]:
     """The result of a call whose key was met before, in less time for small images; otherwise None. The key has all that
-    the result depends on, but for how the array lies in memory."""
+    the result depends on, but for how the array lies in memory, of which the extension refuses what it cannot read."""
     try:
-        found = shortcuts.get(key)
-    except TypeError:  # a norm that has no hash
+        run, shape, dtype, counted = shortcuts[key]
+        to = empty(shape, dtype)
+        run(x, to, None)
+    except _NO_SHORTCUT:
         return None
-    if found is None or not x.flags.carray:
-        return None
-    run, shape, dtype, counted = found
-    to = numpy.empty(shape, dtype)
-    run(x, to, None)
     next(counted)
     return to
 
@@ -51,7 +54,7 @@ def quick(key: tuple[Any, ...], x: Array) -> Optional[Array]:
 def forward(name: str, a: Array, axes: tuple[int, int], types: Types, norm: Optional[str], layout: str, out: Any,
             threads: int, strategy: Optional[str], key: Optional[tuple[Any, ...]] = None) -> Array:
     """Of an array with its image's axes last, sizes and types as they are to be; served under `name`. With a key the
-    next call is `quick`."""
+    next call takes a shortcut."""
     no_side_is_zero(a, "x")
     given, a = a, ready(a, types.pixel)
     plan = plan_for(a.shape, types, layout, norm or "backward", threads, strategy or "cpu")
@@ -122,12 +125,17 @@ def rfft2(x: Any, s: Any = None, axes: Any = LAST_TWO, norm: Optional[str] = Non
     (4, 6)
     """
     key = None
-    if (type(x) is numpy.ndarray and axes is LAST_TWO and s is None and out is None and dtype is None and workers is None
+    if (type(x) is ndarray and axes is LAST_TWO and s is None and out is None and dtype is None and workers is None
             and strategy is None and stream is None):
         key = ("rfft2", x.shape, x.dtype, norm, layout, of_context.get())
-        done = quick(key, x)
-        if done is not None:
-            return done
+        try:  # `quick` without the time of a call
+            run, shape, its_dtype, counted = shortcuts[key]
+            to: Array = empty(shape, its_dtype)
+            run(x, to, None)
+            next(counted)
+            return to
+        except _NO_SHORTCUT:
+            to = x  # lets go of memory that is not used
     no_gpu(stream)
     one_of("layout", layout, LAYOUTS)
     one_of("norm", norm, NORMS)
@@ -172,12 +180,17 @@ def irfft2(x: Any, s: Any = None, axes: Any = LAST_TWO, norm: Optional[str] = No
            [10, 11, 12, 13, 14]], dtype=uint8)
     """
     key = None
-    if (type(x) is numpy.ndarray and axes is LAST_TWO and s is None and out is None and dtype is None and workers is None
+    if (type(x) is ndarray and axes is LAST_TWO and s is None and out is None and dtype is None and workers is None
             and strategy is None and stream is None):
         key = ("irfft2", x.shape, x.dtype, norm, layout, of_context.get())
-        done = quick(key, x)
-        if done is not None:
-            return done
+        try:  # `quick` without the time of a call
+            run, shape, its_dtype, counted = shortcuts[key]
+            to: Array = empty(shape, its_dtype)
+            run(x, to, None)
+            next(counted)
+            return to
+        except _NO_SHORTCUT:
+            to = x  # lets go of memory that is not used
     no_gpu(stream)
     one_of("layout", layout, LAYOUTS)
     one_of("norm", norm, NORMS)

@@ -3,7 +3,8 @@
 `xp.fft`.
 
 Transforms of real images over two axes are answered by Weft, all others by NumPy. What the standard has and NumPy's own
-`numpy.fft` has not are the `dtype` and `device` of frequencies.
+`numpy.fft` has not are the `dtype` and `device` of frequencies. Arrays of another library are refused: its own namespace
+has the functions that give its own arrays back.
 
 Examples
 --------
@@ -15,10 +16,11 @@ Examples
 >>> xp_fft.rfftfreq(4, dtype=numpy.float32)
 array([0.  , 0.25, 0.5 ], dtype=float32)
 """
+from collections.abc import Callable
+from functools import wraps
 from typing import Any, Optional
 
 import numpy
-from numpy.fft import fft, fftshift, hfft, ifft, ifftn, ifftshift, ihfft, irfft, rfft
 
 from . import numpy_fft
 from ._arguments import Array
@@ -30,6 +32,30 @@ __all__ = [
 ]
 
 
+def _only_numpys(x: Any) -> None:
+    if type(x) is not numpy.ndarray and hasattr(x, "__array_namespace__") and x.__array_namespace__() is not numpy:
+        kind = f"{type(x).__module__}.{type(x).__qualname__}"
+        raise UnsupportedError(f"x is a {kind}: only NumPy's arrays are taken; numpy.asarray(x) makes one of what lies in the "
+                               "host's memory")
+
+
+def _numpys(function: Callable[..., Any]) -> Callable[..., Array]:
+    """NumPy's own function, with the standard's signature: all but the array is given by name."""
+    @wraps(function)
+    def checked(x: Array, /, **keywords: Any) -> Array:
+        _only_numpys(x)
+        answer: Array = function(x, **keywords)
+        return answer
+
+    return checked
+
+
+fft, ifft, ifftn = _numpys(numpy.fft.fft), _numpys(numpy.fft.ifft), _numpys(numpy.fft.ifftn)
+rfft, irfft = _numpys(numpy.fft.rfft), _numpys(numpy.fft.irfft)
+hfft, ihfft = _numpys(numpy.fft.hfft), _numpys(numpy.fft.ihfft)
+fftshift, ifftshift = _numpys(numpy.fft.fftshift), _numpys(numpy.fft.ifftshift)
+
+
 def _axes(s: Any, axes: Any) -> Any:
     """The standard's: the last ones, as many as there are sizes."""
     return range(-len(s), 0) if axes is None and s is not None else axes
@@ -37,16 +63,19 @@ def _axes(s: Any, axes: Any) -> Any:
 
 def rfftn(x: Array, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
     """The half spectrum of real values; over two axes by Weft."""
+    _only_numpys(x)
     return numpy_fft.rfftn(x, s, _axes(s, axes), norm)
 
 
 def irfftn(x: Array, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
     """The real values of half a spectrum; over two axes by Weft."""
+    _only_numpys(x)
     return numpy_fft.irfftn(x, s, _axes(s, axes), norm)
 
 
 def fftn(x: Array, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
     """The whole spectrum; of real images over two axes by Weft."""
+    _only_numpys(x)
     return numpy_fft.fftn(x, s, _axes(s, axes), norm)
 
 
