@@ -197,6 +197,9 @@ def image_seeds():
     yield "tiff-stack-loop", pictures.tiff_stack(page, page, last=68)
     yield "tiff-stack-damaged", pictures.tiff_stack(page, ((5, 6, 1, "B", samples[:30]), {"more": [(273, 4, [9999])]}))
     yield "tiff-imagej", pictures.tiff(5, 6, 1, "B", samples[:30], more=[(270, 2, b"ImageJ=1.53\nimages=9\n\0")])
+    yield "tiff-extras", pictures.tiff(5, 6, 1, "B", samples[:30], more=[
+        (270, 2, b"ImageJ=1.53\nunit=micron\nmax=9\0"), (282, 5, [300, 7]), (283, 5, [300, 7]), (296, 3, [3]),
+        (274, 3, [6]), (34675, 7, b"profile")])
     for kind in (2, 3, 5, 6):
         for largest in (1, 200, 255, 1023, 65535):
             values = [value * largest // 255 for value in samples[:30 * (3 if kind % 3 == 0 else 1)]]
@@ -233,7 +236,7 @@ COMMAND_LINES = {
     "filter-files": "filter a.png b.png -o out/ --descreen --kernel k.txt --correlate --show-mask mask.png --quality 90 --compress small",
     "completion": "completion zsh",
     "completion-none": "completion bash fish",
-    "filter-like": "filter in.png -o out.png --like imagej --bandpass 3:40 --autoscale",
+    "filter-like": "filter in.png -o out.png --like imagej --bandpass 3:40 --autoscale --saturate 1",
     "filter-like-none": "filter in.png -o out.png --like skimage --shape ideal --highpass 0.1",
     "filter-table": "filter in.png -o out.npy --gain g.npy --keep-mean --wiener k.png --balance 1e-3",
     "scene": "scene 1080x1920 --rgb --depth 16 --seed 18446744073709551615 -o -",

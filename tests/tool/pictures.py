@@ -74,11 +74,13 @@ def planes_first(samples, channels):
     return [value for channel in range(channels) for value in samples[channel::channels]]
 
 
+TIFF_KINDS = {2: "B", 3: "H", 4: "I", 5: "I", 7: "B"}  # text, numbers of 16 and 32 bits, fractions, bytes
+
+
 def tiff_page(first, height, width, channels, code, samples, order="<", apart=False, tile=0, deflate=False, more=()):
     """(bytes, where its directory and where the link to the next one lies), in a file in which it begins at `first`.
-    code: B, H, f or d of struct. In one strip a plane, or in square tiles. more: (tag, type, values) besides; a value
-    of None leaves that tag out."""
-    kinds = {2: "B", 3: "H", 4: "I"}
+    code: B, H, f or d of struct. In one strip a plane, or in square tiles. more: (tag, type, values) besides, a fraction
+    as its two numbers; a value of None leaves that tag out."""
     planes = [samples[c::channels] for c in range(channels)] if apart else [samples]
     each = 1 if apart else channels
 
@@ -113,12 +115,12 @@ def tiff_page(first, height, width, channels, code, samples, order="<", apart=Fa
     directory_at = first + len(body)
     link_at = directory_at + 2 + 12 * len(tags)
     for tag, (kind, values) in tags.items():
-        packed = struct.pack(f"{order}{len(values)}{kinds[kind]}", *values)
+        packed = struct.pack(f"{order}{len(values)}{TIFF_KINDS[kind]}", *values)
         if len(packed) > 4:
             where = link_at + 4 + len(behind)
             behind += packed + b"\0" * (len(packed) % 2)
             packed = struct.pack(order + "I", where)
-        directory += struct.pack(order + "HHI", tag, kind, len(values)) + packed.ljust(4, b"\0")
+        directory += struct.pack(order + "HHI", tag, kind, len(values) // (2 if kind == 5 else 1)) + packed.ljust(4, b"\0")
     return body + directory + bytes(4) + behind, directory_at, link_at
 
 
@@ -139,20 +141,25 @@ def tiff(height, width, channels, code, samples, order="<", **options):
     return tiff_stack(((height, width, channels, code, samples), options), order=order)
 
 
-def tiff_samples(data):
-    """The samples of each page that this build writes: (height, width, channels, code of struct, samples)."""
+def tiff_tags(data):
+    """The tags of each page that this build writes: {number: values}, a fraction as its two numbers."""
     at = struct.unpack("<I", data[4:8])[0]
     while at:
         count = struct.unpack("<H", data[at:at + 2])[0]
         tags = {}
         for entry in range(at + 2, at + 2 + 12 * count, 12):
             tag, kind, values = struct.unpack("<HHI", data[entry:entry + 8])
-            form = f"<{values}{'H' if kind == 3 else 'I'}"
+            form = f"<{values * (2 if kind == 5 else 1)}{TIFF_KINDS[kind]}"
             where = entry + 8 if struct.calcsize(form) <= 4 else struct.unpack("<I", data[entry + 8:entry + 12])[0]
-            if kind in (3, 4):
-                tags[tag] = struct.unpack(form, data[where:where + struct.calcsize(form)])
+            tags[tag] = struct.unpack(form, data[where:where + struct.calcsize(form)])
+        yield tags
+        at = struct.unpack("<I", data[at + 2 + 12 * count:at + 6 + 12 * count])[0]
+
+
+def tiff_samples(data):
+    """The samples of each page that this build writes: (height, width, channels, code of struct, samples)."""
+    for tags in tiff_tags(data):
         code = {8: "B", 16: "H", 32: "f"}[tags[258][0]]
         strips = b"".join(data[start:start + size] for start, size in zip(tags[273], tags[279]))
         yield (tags[257][0], tags[256][0], tags[277][0], code,
                list(struct.unpack(f"<{len(strips) // struct.calcsize(code)}{code}", strips)))
-        at = struct.unpack("<I", data[at + 2 + 12 * count:at + 6 + 12 * count])[0]

@@ -180,13 +180,15 @@ def test_filter(folder):
     """A result of integers with a drawing of the gains, and one of numbers with a kernel."""
     inputs = {**inputs_of(folder, "in.png", "gray.png"), "k.txt": b"1 2 1\n0 0 0\n-1 -2 -1\n"}
     walk("filter", "in.png", "-o", "out.png", "--highpass", "4", "--strategy", "cpu", inputs=inputs)
+    walk("filter", "gray.png", "-o", "out.png", "--like", "imagej", "--bandpass", "2:4", "--autoscale", "--strategy", "cpu",
+         inputs=inputs)
     walk("filter", "in.png", "--notch", "4", "--dry-run", "--show-mask", "mask.png", "--strategy", "cpu", inputs=inputs)
     walk("filter", "gray.png", "-o", "out.npy", "--kernel", "k.txt", "--gaussian", "1", "--strategy", "cpu", inputs=inputs)
 
 
 def test_screen(folder):
     """A picture in which a screen is found."""
-    samples = [128 + 60 * (m % 4 > 1) + 60 * (n % 5 > 2) + value % 8
+    samples = [128 + 60 * (m % 5 > 2) + 60 * (n % 5 > 2) + value % 8
                for (m, n), value in zip(((m, n) for m in range(40) for n in range(48)), png.noise(40, 48, png.GRAY, 8))]
     png.write(os.path.join(folder, "in.png"), 40, 48, png.GRAY, 8, samples)
     assert "removes a printed screen" in weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
@@ -200,8 +202,9 @@ def test_completion(_):
 
 def test_filter_of_stacks(_):
     page = (5, 6, 1, "H", list(range(30)))
+    kept = {"more": [(282, 5, [300, 7]), (283, 5, [300, 7])]}  # more tags, and libtiff 4.5 itself would crash without memory
     walk("filter", "in.tif", "-o", "out.tif", "--highpass", "4", "--strategy", "cpu.reference",
-         inputs={"in.tif": pictures.tiff_stack((page, {}), (page, {}), (page, {}))}, most=30)
+         inputs={"in.tif": pictures.tiff_stack((page, kept), (page, {}), (page, {}))}, most=30)
 
 
 def test_scene(_):

@@ -356,11 +356,59 @@ def test_descreen(folder):
             assert sorted(b % 90 for _, b in found) == sorted(b % 90 for _, b in found if abs(b % 90 - degrees) < 1), said
             before, after = psnr(printed, planes), psnr(read(folder), planes)
             assert after > before + 6, f"{name}, {period} pixels, {degrees} degrees: {before:.1f} dB, then {after:.1f}"
+            inside = (slice(None), slice(20, -20), slice(20, -20))
+            left = (read(folder) - planes) ** 2
+            along = (left.sum() - left[inside].sum()) / (left.size - left[inside].size)
+            assert along < 2.5 * left[inside].mean(), f"{name}, {period}, {degrees}, {amplitude}: dots are left along the border"
     printed = weft("filter", "in.png", "--descreen", "--dry-run", cwd=folder)
     assert "removes a printed screen: a period of 11 pixels" in printed, printed
     picture(folder, 9, 8)
     said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
     assert "no printed screen found" in said and (read(folder) == read(folder, "in.png")).all(), said
+
+
+def save_gray(folder, values):
+    png.write(os.path.join(folder, "in.png"), *values.shape, png.GRAY, 8, numpy.rint(values).clip(0, 255).astype(int).ravel().tolist())
+
+
+def test_weak_screens(folder):
+    """Waves of amplitude 3 in a photograph: of many periods, where the picture itself has more power than they have."""
+    need_numpy()
+    photograph = read(PHOTOS, "camera.png")[0]
+    for period, degrees in ((4, 45), (5.3, 15), (6, 45), (8, 45), (8, 15)):
+        m, n = numpy.mgrid[:512, :512]
+        angle, turn = numpy.radians(degrees), 2 * numpy.pi / period
+        along, across = n * numpy.cos(angle) - m * numpy.sin(angle), n * numpy.sin(angle) + m * numpy.cos(angle)
+        printed = photograph + 1.5 * (numpy.cos(turn * along) + numpy.cos(turn * across))
+        save_gray(folder, printed)
+        said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+        found = [float(number) for number in re.findall(r"period of ([\d.]+) pixels", said)]
+        assert len(found) == 2 and all(abs(one - period) < 0.01 * period for one in found), f"{period}, {degrees}: {said}"
+        before, after = psnr(printed, photograph), psnr(read(folder)[0], photograph)
+        assert after > before + 5, f"{period}, {degrees}: {before:.1f} dB, then {after:.1f}"
+
+
+def test_no_screens(folder):
+    """What is woven, built, drawn or written, noise, and blocks of JPEG, are none, and stay as they are."""
+    need_numpy()
+    source = numpy.random.default_rng(7)
+    m, n = numpy.mgrid[:360, :480]
+    noise = source.normal(size=m.shape)
+    letters = source.random((30, 96, 8, 4)) < 0.4
+    lines = numpy.zeros((30, 12, 96, 5))
+    lines[:, :8, :, :4] = letters.transpose(0, 2, 1, 3)
+    warped = 2 * numpy.sin(n / 37 + m / 51)
+    large = numpy.kron(source.normal(size=(45, 60)), numpy.ones((8, 8)))
+    for name, values in (("noise", 20 * noise), ("blinds", 60 * numpy.sign(numpy.sin(m * 2 * numpy.pi / 9)) + 5 * noise),
+                         ("a fence", 50 * numpy.sign(numpy.sin(n * 2 * numpy.pi / 11)) * (abs(m - 180) < 70) + 5 * noise),
+                         ("text", -200 * lines.reshape(360, 480) + 3 * noise),
+                         ("bricks", 60 * ((m % 10 < 2) | ((n + 8 * (m // 10 % 2)) % 16 < 2)) + 9 * noise),
+                         ("windows", 70 * ((m % 40 < 22) & (n % 38 < 18)) + 6 * noise),
+                         ("cloth", 40 * numpy.maximum(numpy.cos(m + warped) * numpy.sign(numpy.sin(n / 2)), 0) + 4 * noise),
+                         ("ripples", 40 * numpy.sin(m / 2 + warped) + 5 * noise), ("blocks", 9 * large + noise)):
+        save_gray(folder, 120 + values)
+        said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
+        assert said.endswith("no printed screen found") and (read(folder) == read(folder, "in.png")).all(), f"{name}: {said}"
 
 
 # ---- as other programs do it -----------------------------------------------------------------------------------------
@@ -436,11 +484,54 @@ def test_programs(folder):
                 check_close(got, wanted[None], f"skimage, {cutoff}, {high}", 2e-6)
 
 
+def in_square(plane):
+    """As ImageJ has it: mirrored, in the middle of a square of 2^k rows, at least one and a half times as many; where."""
+    side = 2
+    while side < 1.5 * max(plane.shape):
+        side *= 2
+    before = [(side - length + 1) // 2 for length in plane.shape]
+    around = [(first, side - length - first) for first, length in zip(before, plane.shape)]
+    return numpy.pad(plane, around, "symmetric"), tuple(slice(first, first + length) for first, length in zip(before, plane.shape))
+
+
+def imagej_bandpass(plane, small, large, largest, saturated=None):
+    """FFTFilter.java, in double precision; saturated: with "autoscale", and percent of "saturate"."""
+    square, where = in_square(plane)
+    fy, fx = frequencies(*square.shape)
+    f2 = fy ** 2 + fx ** 2
+    gain = (1 - numpy.exp(-(2 * large) ** 2 * f2)) * numpy.exp(-(2 * small) ** 2 * f2)
+    gain[0, 0] = 1
+    values = numpy.fft.ifft2(numpy.fft.fft2(square) * gain).real[where]
+    if saturated is not None:
+        counts, edges = numpy.histogram(values, 256)
+        beyond = int(values.size * saturated / 200)
+        first = int(numpy.argmax(counts.cumsum() > beyond))
+        last = 255 - int(numpy.argmax(counts[::-1].cumsum() > beyond))
+        values = (values - edges[first]) / (edges[last] - edges[first]) * largest
+    return values.clip(0, largest)
+
+
+def test_like_imagej(folder):
+    """The FFT Bandpass Filter with its border, mean, "autoscale" and "saturate", of shapes that are no square."""
+    need_numpy()
+    for height, width, depth in ((60, 50, 8), (41, 90, 8), (33, 64, 16)):
+        planes = picture(folder, height, width, depth)
+        for more, saturated in (((), None), (("--autoscale",), 0), (("--autoscale", "--saturate", "1"), 1),
+                                (("--autoscale", "--saturate", "30"), 30)):
+            weft("filter", "in.png", "-o", "out.png", "--like", "imagej", "--bandpass", "4:9", *more, cwd=folder)
+            wanted = imagej_bandpass(planes[0], 4, 9, 2 ** depth - 1, saturated)
+            check_rounded(read(folder)[0], wanted, f"{more}, {height}x{width}, {depth} bits", 2 ** depth - 1)
+        assert read(folder)[0].min() == 0 and (read(folder)[0] == 2 ** depth - 1).mean() > 0.1, "not saturated"
+    planes = picture(folder, 60, 50, 8, png.RGB)
+    weft("filter", "in.png", "-o", "out.png", "--like", "imagej", "--bandpass", "4:9", cwd=folder)
+    check_rounded(read(folder), [imagej_bandpass(plane, 4, 9, 255) for plane in planes], "each colour by itself")
+
+
 def test_bands_like(folder):
     """Numbers without a unit mean what they mean in the program; one with a unit is what it is."""
     need_numpy()
     planes = picture(folder, 60, 50)
-    mean = planes[0].mean()
+    means = {"imagej": in_square(planes[0])[0].mean(), "vips": planes[0].mean()}
 
     def imagej(size):
         return lambda fy, fx: numpy.exp(-(2 * size) ** 2 * (fy ** 2 + fx ** 2))
@@ -459,7 +550,7 @@ def test_bands_like(folder):
             ("vips", ("--lowpass", "0.3", "--shape", "butterworth"), butterworth(0.15, 2), "wrap", False),
             ("vips", ("--lowpass", "0.31", "--shape", "ideal"), low_pass(1 / 0.155, "ideal"), "wrap", False),
             ("vips", ("--lowpass", "9px"), low_pass(9), "wrap", False)):
-        wanted = by_gain(planes[0], gain, pad) + (mean if kept else 0)
+        wanted = by_gain(planes[0], gain, pad) + (means[program] if kept else 0)
         check_close(numbers(folder, *options, "--like", program), wanted[None], f"{program}, {options}", 2e-6)
     printed = weft("filter", "in.png", "--bandpass", "3:40", "--like", "imagej", "--dry-run", cwd=folder)
     assert "like imagej: a bare number is the size of a structure" in printed and "the mean of each colour stays" in printed, printed
@@ -477,6 +568,8 @@ def test_like_refuses(folder):
                            (("--like", "vips", "--gaussian", "2", "--linear"), "leaves nothing to --linear"),
                            (("--like", "skimage", "--lowpass", "0.2", "--shape", "ideal"), "--shape ideal: is none of the shapes"),
                            (("--like", "skimage", "--lowpass", "9"), "--lowpass 9: the shortest wave"),
+                           (("--gaussian", "2", "--saturate", "1"), "--saturate: is for --autoscale"),
+                           (("--gaussian", "2", "--autoscale", "--saturate", "91"), "--saturate 91: must be a number from 0 to 90"),
                            (("--like", "skimage", "--gaussian", "1001"), "with --like skimage at most 1000")):
         said = weft("filter", "in.png", "-o", "out.png", *options, cwd=folder, expect=USAGE, said=True)
         assert words in said, f"{options}: {said}"
@@ -530,8 +623,11 @@ def test_autoscale(folder):
             wanted = numpy.array([by_gain(plane, gain) + (plane.mean() if "--highpass" in options else 0) for plane in colours])
             wanted = (wanted - wanted.min()) / (wanted.max() - wanted.min()) * (2 ** depth - 1)
             check_rounded(read(folder)[:len(colours)], wanted, f"{options}, {depth}", 2 ** depth - 1)
-    weft("filter", "in.png", "-o", "out.png", "--like", "imagej", "--bandpass", "3:40", "--autoscale", cwd=folder)
-    assert read(folder)[0].min() == 0 and read(folder)[0].max() == 255
+            for percent in (0.5, 20):
+                weft("filter", "in.png", "-o", "out.png", *options, "--autoscale", "--saturate", percent, cwd=folder)
+                for end in (0, 2 ** depth - 1):
+                    share = 100 * (read(folder)[:len(colours)] == end).mean()
+                    assert abs(share - percent / 2) < 1, f"{options}, {depth}: {share} % are {end}"
     assert "floats have neither" in weft("filter", "in.png", "-o", "o.npy", "--gaussian", 2, "--autoscale", cwd=folder, expect=USAGE,
                                          said=True)
     png.write(os.path.join(folder, "in.png"), 9, 8, png.GRAY, 8, [77] * 72)

@@ -274,6 +274,43 @@ def test_extras(folder):
     assert b"ICC_PROFILE\0\1\1" + profile in out and b"JFIF\0\1\1\1\0\x7b\0\x7c" in out
 
 
+def test_extras_of_tiff(folder):
+    """From TIFF to TIFF: resolution, profile, and of descriptions those of ImageJ, without what no longer holds."""
+    need(".tif")
+    said = b"ImageJ=1.54f\nimages=3\nslices=3\nunit=micron\nspacing=0.5\nmin=7.0\nmax=90.0\n\0"
+    kept = b"ImageJ=1.54f\nslices=3\nunit=micron\nspacing=0.5\n\0"
+    profile = bytes(range(200))
+    more = [(282, 5, [15384615, 1000000]), (283, 5, [300, 7]), (296, 3, [3]), (34675, 7, profile), (270, 2, said)]
+    samples = samples_of(90)
+
+    def tags_of(more, **options):
+        save(folder, "in.tif", pictures.tiff_stack(*[((5, 6, 3, "B", samples), {"more": more})] * 3, **options))
+        weft("filter", "in.tif", "-o", "out.tif", "--gaussian", 1, "--page", 2, cwd=folder)
+        return next(pictures.tiff_tags(load(folder, "out.tif")))
+
+    def fraction(pair):
+        return pair[0] / pair[1]
+
+    for order in "<>":
+        tags = tags_of(more, order=order)
+        assert abs(fraction(tags[282]) - 15.384615) < 1e-5 and abs(fraction(tags[283]) - 300 / 7) < 1e-5, tags
+        assert tags[296] == (3,) and bytes(tags[34675]) == profile and bytes(tags[270]) == kept, tags
+    tags = tags_of(more + [(274, 3, [6])])
+    assert abs(fraction(tags[283]) - 15.384615) < 1e-5 and abs(fraction(tags[282]) - 300 / 7) < 1e-5, "turned"
+    for other in (b"<OME xmlns", b"a stack\nImageJ=1\n", b""):
+        assert 270 not in tags_of([(270, 2, other + b"\0")]), other
+    for wrong in ([0, 1], [0, 0], [1, 0]):
+        tags = tags_of([(282, 5, wrong), (283, 5, [300, 1]), (34675, 7, None)])
+        assert not {282, 283, 296, 34675} & set(tags), tags
+    save(folder, "one.tif", pictures.tiff(5, 6, 3, "B", samples, more=more[:4]))
+    for name in ("out.png", "out.jpg"):
+        copy(folder, "one.tif", name)
+        assert profile not in load(folder, name) and b"pHYs" not in load(folder, name)
+    png.write(os.path.join(folder, "plain.png"), *picture(5, 6, png.RGB, 8))
+    copy(folder, "plain.png", "out.tif")
+    assert not {270, 282, 283, 296, 34675} & set(next(pictures.tiff_tags(load(folder, "out.tif"))))
+
+
 def test_threads_make_no_difference(folder):
     png.write(os.path.join(folder, "in.png"), *picture(400, 700, png.GRAY, 16))
     for more in ([], ["1000000", "small"]):

@@ -20,6 +20,7 @@ enum {
     KEY_DESCREEN = 0x200,
     KEY_LIKE,
     KEY_AUTOSCALE,
+    KEY_SATURATE,
     KEY_KERNEL,
     KEY_CORRELATE,
     KEY_WIENER,
@@ -41,7 +42,8 @@ enum { MOST_OPTIONS = 40, NAMES_SIZE = 100 };
 /* Of --help, in this order. */
 enum { GROUP_OF_GAINS = 1, GROUP_OF_FILES, GROUP_OF_RESULT, GROUP_OF_SHARED };
 
-static const double default_balance = 0.01, most_balance = 1e6, most_offset = 1e6;
+static const double default_balance = 0.01, most_balance = 1e6, most_offset = 1e6,
+                    most_saturated = 90;
 /* Standard deviation of a sampled bell, which takes time for each of its taps. */
 static const double most_sampled = 1000;
 
@@ -91,6 +93,9 @@ static const struct argp_option other_options[] = {
      GROUP_OF_RESULT},
     {"autoscale", KEY_AUTOSCALE, NULL, 0,
      "Spread the result: its least value becomes black, its largest white", GROUP_OF_RESULT},
+    {"saturate", KEY_SATURATE, "PERCENT", 0,
+     "Of --autoscale: so many of the values become black or white, half of them each",
+     GROUP_OF_RESULT},
     {"linear", KEY_LINEAR, NULL, 0, "Filter light: undo the curve of sRGB before, and redo it",
      GROUP_OF_RESULT},
     {"quality", KEY_QUALITY, "N", 0, "Of JPEG files, 1 to 100; default 92", GROUP_OF_RESULT},
@@ -155,6 +160,15 @@ static void take_balance(struct argp_state *state, arguments *a, const char *tex
     a->has_balance = 1;
 }
 
+static void take_saturation(struct argp_state *state, filter *f, const char *text) {
+    const char *wrong =
+        parse_number(text, 0, most_saturated, "must be a number from 0 to 90", &f->saturated);
+
+    if (wrong != NULL) {
+        usage_error(state, "--saturate %s: %s", text, wrong);
+    }
+}
+
 static void take_shape(struct argp_state *state, arguments *a, const char *text) {
     const char *wrong = parse_shape(text, &a->shape, &a->order);
 
@@ -209,6 +223,9 @@ static void check_filter(struct argp_state *state, arguments *a) {
     if (a->filter.is_spread && (a->filter.has_offset || a->filter.keeps_mean)) {
         usage_error(state, "--autoscale: settles the brightness; --%s cannot be had with it",
                     a->filter.has_offset ? "offset" : "keep-mean");
+    }
+    if (a->filter.saturated > 0 && !a->filter.is_spread) {
+        usage_error(state, "--saturate: is for --autoscale");
     }
     if (a->filter.like_word != NULL) {
         take_over(state, a, files);
@@ -350,6 +367,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_AUTOSCALE:
         a->filter.is_spread = 1;
+        break;
+    case KEY_SATURATE:
+        take_saturation(state, &a->filter, text);
         break;
     case KEY_LINEAR:
         a->filter.is_linear = 1;

@@ -14,6 +14,7 @@
 
 #include "files/exif.h"
 #include "files/image_formats.h"
+#include "files/tiff_extras.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
@@ -400,6 +401,9 @@ static int decode(reader *r) {
         code = expand_palette(r);
     }
     if (code == EXIT_DONE) {
+        code = tiff_extras_keep(r->tiff, r->picture);
+    }
+    if (code == EXIT_DONE) {
         code = image_turn_upright(r->picture, r->orientation);
     }
     return code == EXIT_DONE && r->picture->depth == 32 ? image_check_finite(r->picture, r->name)
@@ -413,7 +417,7 @@ static int check_hidden_pages(const reader *r) {
     const char *text = NULL, *images;
 
     if (!TIFFGetField(r->tiff, TIFFTAG_IMAGEDESCRIPTION, &text) || text == NULL ||
-        strncmp(text, "ImageJ=", strlen("ImageJ=")) != 0) {
+        strncmp(text, tiff_of_imagej, strlen(tiff_of_imagej)) != 0) {
         return EXIT_DONE;
     }
     images = strstr(text, "\nimages=");

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "files/image_formats.h"
+#include "files/tiff_extras.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
@@ -93,6 +94,7 @@ static void set_tags(writer *w, int is_small) {
         TIFFSetField(w->tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
         TIFFSetField(w->tiff, TIFFTAG_PAGENUMBER, (int)w->page, (int)w->page_count);
     }
+    tiff_extras_write(w->tiff, p);
 }
 
 static void write_rows(writer *w) {

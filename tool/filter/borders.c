@@ -78,12 +78,58 @@ weft_status border_enlarge(border b, double reach, weft_desc *desc) {
     return status;
 }
 
-/* Which index of the picture lies at place i of the plane, behind the picture: the first half of
- * what was added follows it, the other half precedes it. */
-static size_t source_of(border b, size_t i, size_t length, size_t plane_length) {
-    const size_t behind = length + (plane_length - length + 1) / 2;
+/* What lies at a place of the plane behind the picture. */
+typedef struct source {
+    size_t at;     /* an index of the picture; SIZE_MAX: 0 */
+    long sideways; /* and so far away in the other direction */
+} source;
 
-    return border_index(b, i < behind ? (long)i : (long)i - (long)plane_length, length);
+/* How far two waves are from being the same at two places, in squared cycles. */
+static double difference(const going_on *waves, double down, double right) {
+    const double first = waves->row[0] * down + waves->column[0] * right;
+    const double second = waves->row[1] * down + waves->column[1] * right;
+
+    return pow(first - rint(first), 2) + pow(second - rint(second), 2);
+}
+
+/* The place beside a mirrored one that two waves fit best, and of two that are as good the nearer
+ * one. */
+static source best_beside(const going_on *waves, int is_row, long place, source mirrored,
+                          size_t length) {
+    const long far = (long)ceil(1 / hypot(waves->row[0], waves->column[0]));
+    source best = mirrored;
+    double least = HUGE_VAL;
+
+    for (long along = -far; along <= far; along++) {
+        const long at = (long)mirrored.at + along;
+
+        for (long sideways = -far; at >= 0 && at < (long)length && sideways <= far; sideways++) {
+            const double ahead = (double)(place - at), beside = (double)-sideways;
+            const double nearness = 1e-3 * hypot((double)along, beside) / (double)far;
+            const double found =
+                nearness + difference(waves, is_row ? ahead : beside, is_row ? beside : ahead);
+
+            if (found < least) {
+                least = found;
+                best = (source){.at = (size_t)at, .sideways = sideways};
+            }
+        }
+    }
+    return best;
+}
+
+/* Of place i of the plane, behind the picture: the first half of what was added follows it, the
+ * other half precedes it. */
+static source source_of(const bordered *b, int is_row, size_t i) {
+    const size_t length = is_row ? b->height : b->width;
+    const size_t plane_length = is_row ? b->plane_height : b->plane_width;
+    const size_t behind = length + (plane_length - length + 1) / 2;
+    const long place = i < behind ? (long)i : (long)i - (long)plane_length;
+    const source mirrored = {.at = border_index(b->border, place, length)};
+
+    return b->waves != NULL && b->border == REFLECT
+               ? best_beside(b->waves, is_row, place, mirrored, length)
+               : mirrored;
 }
 
 static void copy_value(char *to, const char *from, size_t bytes) {
@@ -102,41 +148,54 @@ static void copy_value(char *to, const char *from, size_t bytes) {
     }
 }
 
-static void fill_row(const bordered *b, char *row, const size_t *sources) {
-    const size_t bytes = b->bytes, added = b->plane_width - b->width;
-    char *to = row + b->width * bytes;
+static void fill_row(const bordered *b, char *rows, size_t m, const source *sources) {
+    const size_t bytes = b->bytes, row_bytes = b->plane_width * bytes;
+    const size_t added = b->plane_width - b->width;
+    char *to = rows + m * row_bytes + b->width * bytes;
 
     for (size_t i = 0; i < added; i++, to += bytes) {
-        if (sources[i] == SIZE_MAX) {
+        if (sources[i].at == SIZE_MAX) {
             memset(to, 0, bytes);
         } else {
-            copy_value(to, row + sources[i] * bytes, bytes);
+            const size_t from = border_index(REFLECT, (long)m + sources[i].sideways, b->height);
+
+            copy_value(to, rows + from * row_bytes + sources[i].at * bytes, bytes);
         }
     }
 }
 
+/* A row beyond the picture, out of one that is filled. */
+static void copy_row(const bordered *b, char *rows, size_t m, source from) {
+    const long width = (long)b->plane_width;
+    const size_t row_bytes = b->plane_width * b->bytes;
+    const size_t ahead = (size_t)((from.sideways % width + width) % width) * b->bytes;
+
+    if (from.at == SIZE_MAX) {
+        memset(rows + m * row_bytes, 0, row_bytes);
+    } else {
+        const char *row = rows + from.at * row_bytes;
+
+        memcpy(rows + m * row_bytes, row + ahead, row_bytes - ahead);
+        memcpy(rows + (m + 1) * row_bytes - ahead, row, ahead);
+    }
+}
+
 int border_fill(const bordered *b, void *plane) {
-    const size_t row_bytes = b->plane_width * b->bytes, added = b->plane_width - b->width;
-    size_t *sources = allocate(added, sizeof *sources);
+    const size_t added = b->plane_width - b->width;
+    source *sources = allocate(added, sizeof *sources);
     char *rows = plane;
 
     if (sources == NULL) {
         return EXIT_MEMORY;
     }
     for (size_t i = 0; i < added; i++) {
-        sources[i] = source_of(b->border, b->width + i, b->width, b->plane_width);
+        sources[i] = source_of(b, 0, b->width + i);
     }
     for (size_t m = 0; m < b->height; m++) {
-        fill_row(b, rows + m * row_bytes, sources);
+        fill_row(b, rows, m, sources);
     }
     for (size_t m = b->height; m < b->plane_height; m++) {
-        const size_t from = source_of(b->border, m, b->height, b->plane_height);
-
-        if (from == SIZE_MAX) {
-            memset(rows + m * row_bytes, 0, row_bytes);
-        } else {
-            memcpy(rows + m * row_bytes, rows + from * row_bytes, row_bytes);
-        }
+        copy_row(b, rows, m, source_of(b, 1, m));
     }
     free(sources);
     return EXIT_DONE;

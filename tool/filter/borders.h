@@ -20,6 +20,12 @@ size_t border_index(border b, long i, size_t length); /* SIZE_MAX: there is a 0 
  * size. */
 weft_status border_enlarge(border b, double reach, weft_desc *desc);
 
+/* Two waves of a mirrored picture that are to go on beyond the border as if there was none: each
+ * pixel there is one near the mirrored one, where both waves are as they would be. */
+typedef struct going_on {
+    double row[2], column[2]; /* cycles per pixel, downwards and to the right */
+} going_on;
+
 /* The picture lies in the first `height` rows and `width` columns of the plane; the rest of it is
  * filled. */
 typedef struct bordered {
@@ -27,6 +33,7 @@ typedef struct bordered {
     size_t height, width;             /* of the picture */
     size_t plane_height, plane_width; /* of the plane */
     size_t bytes;                     /* of a value: 1, 2, 4, 8 */
+    const going_on *waves;            /* or NULL */
 } bordered;
 int border_fill(const bordered *b, void *plane); /* an exit code, after a complaint */
 

@@ -146,7 +146,11 @@ static void say_result(const filter_run *r, const image *picture, FILE *to) {
         fprintf(to, "the mean is multiplied by %.4g; ", r->gain_of_mean);
     }
     if (f->is_spread) {
-        fprintf(to, "the least value becomes black, the largest white; ");
+        fprintf(to, "the least value becomes black, the largest white%s; ",
+                f->like != NULL && f->like->bins > 0 ? ", as is the last 256th between both" : "");
+    }
+    if (f->saturated > 0) {
+        fprintf(to, "%g %% of the values become black or white, half of them each; ", f->saturated);
     }
     if (f->is_to_float || picture->depth == 32) {
         fprintf(to, "real numbers, not rounded\n");

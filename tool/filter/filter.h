@@ -34,12 +34,13 @@ typedef struct filter {
     border border;
     const like *like; /* the only gain is as of another program; or NULL */
     const char *like_word;
-    int keeps_mean;  /* the mean of each plane stays; asked for */
-    int has_offset;  /* something else is added instead: */
-    double offset;   /* NAN: half of the largest value of a pixel */
-    int is_spread;   /* the least value of the result becomes black, the largest white */
-    int is_linear;   /* light, not stored values, is filtered: sRGB is undone before */
-    int is_to_float; /* the result is not rounded, whatever the picture */
+    int keeps_mean;   /* the mean of each plane stays; asked for */
+    int has_offset;   /* something else is added instead: */
+    double offset;    /* NAN: half of the largest value of a pixel */
+    int is_spread;    /* the least value of the result becomes black, the largest white; */
+    double saturated; /* or so many of all values, in percent, half of them each */
+    int is_linear;    /* light, not stored values, is filtered: sRGB is undone before */
+    int is_to_float;  /* the result is not rounded, whatever the picture */
 } filter;
 
 /* Exit codes, after a complaint. */

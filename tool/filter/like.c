@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_ROWS = 4, LIKE_PROGRAMS = 5 };
+enum { MOST_ROWS = 4, LIKE_PROGRAMS = 5, IMAGEJ_BINS = 256 };
 enum {
     GAUSSIAN = 1 << SHAPE_GAUSSIAN,
     BUTTERWORTH = 1 << SHAPE_BUTTERWORTH,
@@ -23,21 +23,21 @@ static const char part_of_nyquist[] =
     "a bare number is a part of the highest frequency, of whose wave half is left; the mean stays";
 
 static const like rows[LIKE_PROGRAMS][MOST_ROWS + 1] = {
-    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_WHOLE, 0, 0, 0, "Gaussian Blur"},
-     {"lowpass", REFLECT, UNIT_STRUCTURE, BELL_WHOLE, GAUSSIAN, 1, 0, structure},
-     {"highpass", REFLECT, UNIT_STRUCTURE, BELL_WHOLE, GAUSSIAN, 1, 0, structure},
-     {"bandpass", REFLECT, UNIT_STRUCTURE, BELL_WHOLE, GAUSSIAN, 1, 0, structure}},
-    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_SKIMAGE, 0, 0, 0,
+    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_WHOLE, 0, 0, 0, 0, 0, "Gaussian Blur"},
+     {"lowpass", REFLECT, UNIT_STRUCTURE, BELL_WHOLE, GAUSSIAN, 1, 0, IMAGEJ_BINS, 0, structure},
+     {"highpass", REFLECT, UNIT_STRUCTURE, BELL_WHOLE, GAUSSIAN, 1, 0, IMAGEJ_BINS, 1, structure},
+     {"bandpass", REFLECT, UNIT_STRUCTURE, BELL_WHOLE, GAUSSIAN, 1, 0, IMAGEJ_BINS, 1, structure}},
+    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_SKIMAGE, 0, 0, 0, 0, 0,
       "a sampled bell of 4 standard deviations each way"},
-     {"lowpass", WRAP, UNIT_CYCLES, BELL_WHOLE, BUTTERWORTH, 0, 0, ratio},
-     {"highpass", WRAP, UNIT_CYCLES, BELL_WHOLE, BUTTERWORTH, 0, 0, ratio}},
-    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_VIPS, 0, 0, 0,
+     {"lowpass", WRAP, UNIT_CYCLES, BELL_WHOLE, BUTTERWORTH, 0, 0, 0, 0, ratio},
+     {"highpass", WRAP, UNIT_CYCLES, BELL_WHOLE, BUTTERWORTH, 0, 0, 0, 0, ratio}},
+    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_VIPS, 0, 0, 0, 0, 0,
       "a sampled bell, cut at a fifth of its height, in steps of a twentieth"},
-     {"lowpass", WRAP, UNIT_NYQUIST, BELL_WHOLE, VIPS_SHAPES, 1, 0, part_of_nyquist},
-     {"highpass", WRAP, UNIT_NYQUIST, BELL_WHOLE, VIPS_SHAPES, 1, 0, part_of_nyquist}},
-    {{"gaussian", REFLECT101, UNIT_PERIOD, BELL_OPENCV, 0, 0, 0,
+     {"lowpass", WRAP, UNIT_NYQUIST, BELL_WHOLE, VIPS_SHAPES, 1, 0, 0, 0, part_of_nyquist},
+     {"highpass", WRAP, UNIT_NYQUIST, BELL_WHOLE, VIPS_SHAPES, 1, 0, 0, 0, part_of_nyquist}},
+    {{"gaussian", REFLECT101, UNIT_PERIOD, BELL_OPENCV, 0, 0, 0, 0, 0,
       "a sampled bell of 3 standard deviations each way, of other pixels than bytes 4"}},
-    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_IMAGEMAGICK, 0, 0, 1,
+    {{"gaussian", REPLICATE, UNIT_PERIOD, BELL_IMAGEMAGICK, 0, 0, 1, 0, 0,
       "a sampled bell, cut where a tap is below 1/65535; 8 bits are rounded down"}}};
 
 const like *like_of(int program, const char *filter) {

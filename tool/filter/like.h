@@ -15,8 +15,11 @@ typedef struct like {
     unit unit;
     bell bell;
     unsigned shapes; /* a bit for each gain_shape that the program has; the lowest is the default */
-    int keeps_mean, rounds_down; /* results of 8 bits */
-    const char *about;           /* for people: what else is meant */
+    int keeps_mean;
+    int rounds_down;   /* results of 8 bits */
+    unsigned bins;     /* by which a result is spread, the last all white; or 0 */
+    int of_square;     /* the mean that is kept is that of the picture mirrored into a square */
+    const char *about; /* for people: what else is meant */
 } like;
 
 extern const char *const like_words[]; /* the programs; NULL at the end */

@@ -13,6 +13,7 @@
 
 #include <omp.h>
 
+#include "filter/levels.h"
 #include "filter/light.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
@@ -251,12 +252,16 @@ static int threads_of(const filter_run *r) {
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
                 size_t first, char *planes) {
     const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
+    const screen *found = &r->filter->screen;
+    const going_on waves = {{found->waves[0].row, found->waves[1].row},
+                            {found->waves[0].column, found->waves[1].column}};
     const bordered frame = {.border = r->filter->border,
                             .height = picture->height,
                             .width = picture->width,
                             .plane_height = r->desc.height,
                             .plane_width = r->desc.width,
-                            .bytes = bytes};
+                            .bytes = bytes,
+                            .waves = found->count > 0 ? &waves : NULL};
     int code = EXIT_DONE;
 
     for (size_t p = 0; code == EXIT_DONE && p < r->desc.batch; p++) {
@@ -290,6 +295,44 @@ static double mean_of(const image *picture, const light *l, size_t plane) {
     return sum / (double)count;
 }
 
+/* How often each line of a mirrored side comes in a longer one in whose middle it lies. */
+static void count_mirrored(size_t length, size_t side, double *counts) {
+    const long first = lrint(floor((double)(side - length + 1) / 2));
+
+    for (size_t i = 0; i < side; i++) {
+        counts[border_index(REFLECT, (long)i - first, length)]++;
+    }
+}
+
+/* ImageJ mirrors a picture into a square, the side of which is the least power of two of at least
+ * one and a half times the longer one of the picture, and keeps the mean of that. */
+static int mean_of_square(const image *picture, const light *l, size_t plane, double *mean) {
+    const size_t height = picture->height, width = picture->width;
+    double *rows = allocate(height + width, sizeof *rows), *columns = rows + height;
+    size_t side = 2;
+
+    if (rows == NULL) {
+        return EXIT_MEMORY;
+    }
+    memset(rows, 0, (height + width) * sizeof *rows);
+    while ((double)side < 1.5 * (double)(height > width ? height : width)) {
+        side *= 2;
+    }
+    count_mirrored(height, side, rows);
+    count_mirrored(width, side, columns);
+    *mean = 0;
+    for (size_t m = 0; m < height; m++) {
+        double sum = 0;
+
+        for (size_t n = 0; n < width; n++) {
+            sum += columns[n] * sample_at(picture, l, (plane * height + m) * width + n);
+        }
+        *mean += rows[m] * sum / (double)side / (double)side;
+    }
+    free(rows);
+    return EXIT_DONE;
+}
+
 /* What the user adds to a result. The middle is the one of stored values: to the eye, gray. */
 static double offset_of(const filter_run *r, const image *picture, const light *l) {
     const filter *f = r->filter;
@@ -305,13 +348,20 @@ static double offset_of(const filter_run *r, const image *picture, const light *
 }
 
 /* A border of zeros is none of what is taken away. */
-static shift shift_of(const filter_run *r, const image *picture, const light *l, size_t plane) {
+static int find_shift(const filter_run *r, const image *picture, const light *l, size_t plane,
+                      shift *s) {
     const double mean = mean_of(picture, l, plane);
     const double centre = r->filter->border == ZERO ? 0 : (double)(float)rint(mean);
+    double kept = mean;
+    int code = EXIT_DONE;
 
-    return (shift){.before = -centre,
-                   .behind = r->keeps_mean ? mean - (mean - centre) * r->gain_of_mean
-                                           : centre * r->gain_of_mean + offset_of(r, picture, l)};
+    if (r->filter->like != NULL && r->filter->like->of_square) {
+        code = mean_of_square(picture, l, plane, &kept);
+    }
+    *s = (shift){.before = -centre,
+                 .behind = r->keeps_mean ? kept - (mean - centre) * r->gain_of_mean
+                                         : centre * r->gain_of_mean + offset_of(r, picture, l)};
+    return code;
 }
 
 enum { PART = 256 };
@@ -339,24 +389,12 @@ static void take_values(const filter_run *r, const void *row, size_t first, size
     }
 }
 
-static void widen(const double values[PART], size_t count, double *least, double *most) {
-    for (size_t n = 0; n < count; n++) {
-        if (isfinite(values[n])) {
-            *least = fmin(*least, values[n]);
-            *most = fmax(*most, values[n]);
-        }
-    }
-}
-
-/* All colours on one scale; what is of one value only stays as it is. */
-static void find_scale(filter_run *r, const char *planes, const shift shifts[], const light *l,
-                       const image *picture) {
+static void look_at_values(const filter_run *r, const char *planes, const shift shifts[],
+                           const light *l, const image *picture, levels_look *look, levels *s) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
     const size_t rows = picture->planes * picture->height;
-    double least = INFINITY, most = -INFINITY, values[PART];
+    double values[PART];
 
-    r->black = 0;
-    r->factor = 1;
     for (size_t i = 0; i < rows; i++) {
         const size_t p = i / picture->height, m = i % picture->height;
         const char *row = planes + (p * r->desc.height + m) * row_bytes;
@@ -365,13 +403,36 @@ static void find_scale(filter_run *r, const char *planes, const shift shifts[], 
             const size_t count = picture->width - at < PART ? picture->width - at : PART;
 
             take_values(r, row, at, count, shifts[p].behind, l, values);
-            widen(values, count, &least, &most);
+            look(s, values, count);
         }
     }
-    if (most > least) {
-        r->black = least;
-        r->factor = image_largest(picture->depth) / (most - least);
+}
+
+/* All colours on one scale; what is of one value only stays as it is. */
+static int find_scale(filter_run *r, const char *planes, const shift shifts[], const light *l,
+                      const image *picture) {
+    const size_t bins = r->filter->like != NULL ? r->filter->like->bins : 0;
+    const double saturated = r->filter->saturated;
+    levels *s = allocate(1, sizeof *s);
+
+    if (s == NULL) {
+        return EXIT_MEMORY;
     }
+    r->black = 0;
+    r->factor = 1;
+    levels_begin(s);
+    look_at_values(r, planes, shifts, l, picture, levels_widen, s);
+    if (s->white > s->black && (bins > 0 || saturated > 0)) {
+        s->bins = bins > 0 ? bins : LEVELS_MOST_BINS;
+        look_at_values(r, planes, shifts, l, picture, levels_count, s);
+        levels_narrow(s, saturated, bins > 0);
+    }
+    if (s->white > s->black) {
+        r->black = s->black;
+        r->factor = image_largest(picture->depth) / (s->white - s->black);
+    }
+    free(s);
+    return EXIT_DONE;
 }
 
 /* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. Adding and subtracting 1.5 x
@@ -542,8 +603,9 @@ static int run_through(filter_run *r, image *picture, const light *l, filter_los
     image result;
     int code = make_result(r, picture, &result);
 
-    for (size_t p = 0; r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes; p++) {
-        shifts[p] = shift_of(r, picture, l, p);
+    for (size_t p = 0; code == EXIT_DONE && r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes;
+         p++) {
+        code = find_shift(r, picture, l, p, &shifts[p]);
     }
     for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p += r->desc.batch) {
         code = load(r, picture, l, shifts, p, r->planes);
@@ -551,8 +613,7 @@ static int run_through(filter_run *r, image *picture, const light *l, filter_los
             code = filter_planes(r);
         }
         if (code == EXIT_DONE && r->filter->is_spread) {
-            find_scale(r, r->planes, shifts, l,
-                       picture); /* of all planes, which are here together */
+            code = find_scale(r, r->planes, shifts, l, picture); /* all planes are here together */
         }
         if (code == EXIT_DONE) {
             store(r, r->planes, shifts, l, p, &result, losses);

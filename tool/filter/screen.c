@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Looking for screens. A Hann window makes a dot of a wave of any period, and the median of the
  * power around a dot says what the picture itself would have there: noise is hardly ever thirty
- * times that, and what is drawn in a picture lies on lines, which the median follows.
+ * times that, and what is drawn in a picture lies on lines, which the median follows. What is
+ * woven, built or written has strong waves, too; but only dots of a print have two that are alike,
+ * a quarter of a turn apart, and stronger than all others.
  */
 #include "filter/screen.h"
 
@@ -12,11 +14,11 @@
 #include "shell/complain.h"
 #include "shell/progress.h"
 
-/* A screen has waves that are so much stronger than what is around them; then what else is at the
- * sums and differences of these is believed to be of the screen with less. */
-static const double ratio_of_screen = 100, ratio_of_sums = 20;
+/* How much stronger than what is around them both waves of a screen are; and then what else is at
+ * their sums and differences, and other waves. */
+static const double ratio_of_pair = 25, ratio_of_sums = 20, ratio_of_others = 100;
+static const double most_unlike = 16; /* how many times the other's power one of both may have */
 static const double most_period = 16; /* longer ones may be bricks, or windows of a house */
-static const double least_turn = 0.3; /* sine of the angle between two waves of a screen */
 static const size_t least_side = 32;
 /* Of a notch, as a part of the screen's frequency. It grows with the screen's strength, its
  * amplitude as a part of the range of the picture: what is left of a strong screen at edges is
@@ -211,85 +213,115 @@ static void keep(screen *s, wave w) {
     s->waves[i] = w;
 }
 
-static int is_near(const powers *p, const wave *w, double row, double column) {
-    return fabs(remainder(w->row - row, 1)) * (double)p->height < DOT &&
-           fabs(remainder(w->column - column, 1)) * (double)p->width < DOT;
+static int is_near(const powers *p, const wave *w, double row, double column, double bins) {
+    return fabs(remainder(w->row - row, 1)) * (double)p->height < bins &&
+           fabs(remainder(w->column - column, 1)) * (double)p->width < bins;
 }
 
 /* Every wave is there twice, and in some columns both are looked at. */
+static int is_same(const powers *p, const wave *a, const wave *b, double bins) {
+    return is_near(p, a, b->row, b->column, bins) || is_near(p, a, -b->row, -b->column, bins);
+}
+
 static int is_kept(const screen *s, const powers *p, const wave *w) {
     for (size_t i = 0; i < s->count; i++) {
-        if (is_near(p, w, s->waves[i].row, s->waves[i].column) ||
-            is_near(p, w, -s->waves[i].row, -s->waves[i].column)) {
+        if (is_same(p, w, &s->waves[i], DOT)) {
             return 1;
         }
     }
     return 0;
 }
 
-static void find_strong(screen *s, const powers *p) {
+/* The strongest bin beside this place. */
+static void climb(const powers *p, long *k, long *l) {
+    const long from_k = *k, from_l = *l;
+
+    for (int i = 0; i < 9; i++) {
+        const long down = from_k + i / 3 - 1, right = from_l + i % 3 - 1;
+
+        if (power_at(p, down, right) > power_at(p, *k, *l)) {
+            *k = down;
+            *l = right;
+        }
+    }
+}
+
+/* The wave that is like this one, but runs at a right angle to it; of no power if there is none. */
+static wave partner_of(const powers *p, const wave *w) {
+    const wave turned = {-w->column, w->row, 0};
+    long k = lrint(turned.row * (double)p->height), l = lrint(turned.column * (double)p->width);
+    wave partner;
+
+    climb(p, &k, &l);
+    partner = wave_at(p, k, l);
+    return is_dot(p, k, l) && stands_out(p, k, l, ratio_of_pair) &&
+                   is_same(p, &partner, &turned, 1) && !is_same(p, &partner, w, DOT) &&
+                   partner.power < most_unlike * w->power && w->power < most_unlike * partner.power
+               ? partner
+               : (wave){0};
+}
+
+/* The pair whose weaker wave is the strongest, and all other waves that stand out enough. */
+static void find_waves(screen *others, wave pair[2], const powers *p) {
+    double best = 0;
+
     for (long k = 0; k < (long)p->height; k++) {
         for (long l = 0; l <= (long)p->width / 2; l++) {
             const wave here = {frequency_of((double)k, p->height),
                                frequency_of((double)l, p->width), 0};
 
             if (frequency(&here) * most_period > 1 && is_dot(p, k, l) &&
-                stands_out(p, k, l, ratio_of_screen)) {
-                const wave w = wave_at(p, k, l);
+                stands_out(p, k, l, ratio_of_pair)) {
+                const wave w = wave_at(p, k, l), partner = partner_of(p, &w);
 
-                if (!is_kept(s, p, &w)) {
-                    keep(s, w);
+                if (fmin(w.power, partner.power) > best) {
+                    best = fmin(w.power, partner.power);
+                    pair[0] = w.power > partner.power ? w : partner;
+                    pair[1] = w.power > partner.power ? partner : w;
+                }
+                if (stands_out(p, k, l, ratio_of_others) && !is_kept(others, p, &w)) {
+                    keep(others, w);
                 }
             }
         }
     }
 }
 
-/* The strongest wave that runs in another direction comes second; where there is none, a screen
- * would have it at a right angle. */
-static wave second_of(screen *s) {
-    const wave first = s->waves[0];
+/* The screen of the pair, unless some other wave is stronger. */
+static void find_strong(screen *s, const powers *p) {
+    screen others = {0};
+    wave pair[2] = {{0}};
 
-    for (size_t i = 1; i < s->count; i++) {
-        const wave w = s->waves[i];
-        const double turn =
-            (first.row * w.column - first.column * w.row) / (frequency(&first) * frequency(&w));
-
-        if (fabs(turn) > least_turn) {
-            s->waves[i] = s->waves[1];
-            s->waves[1] = w;
-            return w;
+    find_waves(&others, pair, p);
+    if (pair[0].power > 0 && (others.count == 0 || others.waves[0].power <= pair[0].power ||
+                              is_same(p, &others.waves[0], &pair[0], DOT))) {
+        s->waves[s->count++] = pair[0];
+        s->waves[s->count++] = pair[1];
+    }
+    for (size_t i = 0; s->count > 0 && s->count < MOST_WAVES && i < others.count; i++) {
+        if (!is_kept(s, p, &others.waves[i])) {
+            s->waves[s->count++] = others.waves[i];
         }
     }
-    return (wave){first.column, -first.row, 0};
 }
 
 /* A wave near this frequency, if there is one. */
 static void look_at(screen *s, const powers *p, double row, double column) {
     wave w = {remainder(row, 1), remainder(column, 1), 0};
-    const long k = lrint(w.row * (double)p->height), l = lrint(w.column * (double)p->width);
-    long best_k = k, best_l = l;
+    long k = lrint(w.row * (double)p->height), l = lrint(w.column * (double)p->width);
 
     if (frequency(&w) * most_period < 1) {
         return;
     }
-    for (int i = 0; i < 9; i++) {
-        const long down = k + i / 3 - 1, right = l + i % 3 - 1;
-
-        if (power_at(p, down, right) > power_at(p, best_k, best_l)) {
-            best_k = down;
-            best_l = right;
-        }
-    }
-    w = wave_at(p, best_k, best_l);
-    if (s->count < MOST_WAVES && stands_out(p, best_k, best_l, ratio_of_sums) &&
-        !is_kept(s, p, &w)) {
+    climb(p, &k, &l);
+    w = wave_at(p, k, l);
+    if (s->count < MOST_WAVES && stands_out(p, k, l, ratio_of_sums) && !is_kept(s, p, &w)) {
         s->waves[s->count++] = w;
     }
 }
 
 static void find_sums(screen *s, const powers *p) {
-    const wave second = second_of(s), first = s->waves[0];
+    const wave first = s->waves[0], second = s->waves[1];
 
     for (int a = 0; a <= MOST_FACTOR; a++) {
         for (int b = -MOST_FACTOR; b <= MOST_FACTOR; b++) {
