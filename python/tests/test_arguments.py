@@ -109,6 +109,21 @@ def test_a_gpus_array_is_refused():
         weft.rfft2(OnGPU())
 
 
+def test_another_librarys_array_is_refused():
+    """Though NumPy would convert it."""
+    class Another:
+        def __array_namespace__(self):
+            return pytest
+
+        def __array__(self, dtype=None, copy=None):
+            return numpy.ones((4, 6))
+
+    for call in (weft.rfft2, weft.irfft2, weft.unpack, weft.Plan((4, 6), "float64").forward, lambda x: weft.fftconvolve(x, x)):
+        with pytest.raises(weft.UnsupportedError, match=r"\w+ is a .*Another: only NumPy's arrays are taken; numpy\.asarray"):
+            call(Another())
+    assert weft.rfft2(numpy.ones((4, 6)).view(numpy.recarray)).shape == (4, 4)
+
+
 def test_the_extension_trusts_nobody():
     """Whoever calls it without the Python files in front gets an exception, too."""
     from weft import _weft

@@ -59,11 +59,20 @@ def no_gpu(stream: Any = None, device: Any = None) -> None:
             raise UnsupportedError(f"{what} is {value!r}: only arrays in the host's memory are transformed, on its CPU")
 
 
+def only_numpys(x: Any, what: str) -> None:
+    """Whoever has an array of another library wants one of it back, which NumPy's conversion would not give him."""
+    if type(x) is not numpy.ndarray and hasattr(x, "__array_namespace__") and x.__array_namespace__() is not numpy:
+        kind = f"{type(x).__module__}.{type(x).__qualname__}"
+        raise UnsupportedError(f"{what} is a {kind}: only NumPy's arrays are taken; numpy.asarray({what}) makes one of what lies "
+                               "in the host's memory")
+
+
 def as_array(x: Any, what: str) -> Array:
     if type(x) is numpy.ndarray:
         return x
     if hasattr(x, "__cuda_array_interface__"):
         raise UnsupportedError(f"{what} lies on a GPU: only arrays in the host's memory are transformed, on its CPU")
+    only_numpys(x, what)
     return numpy.asarray(x)
 
 

@@ -23,7 +23,7 @@ from typing import Any, Optional
 import numpy
 
 from . import numpy_fft
-from ._arguments import Array
+from ._arguments import Array, only_numpys
 from ._errors import ArgumentTypeError, UnsupportedError
 
 __all__ = [
@@ -32,18 +32,11 @@ __all__ = [
 ]
 
 
-def _only_numpys(x: Any) -> None:
-    if type(x) is not numpy.ndarray and hasattr(x, "__array_namespace__") and x.__array_namespace__() is not numpy:
-        kind = f"{type(x).__module__}.{type(x).__qualname__}"
-        raise UnsupportedError(f"x is a {kind}: only NumPy's arrays are taken; numpy.asarray(x) makes one of what lies in the "
-                               "host's memory")
-
-
 def _numpys(function: Callable[..., Any]) -> Callable[..., Array]:
     """NumPy's own function, with the standard's signature: all but the array is given by name."""
     @wraps(function)
     def checked(x: Array, /, **keywords: Any) -> Array:
-        _only_numpys(x)
+        only_numpys(x, "x")
         answer: Array = function(x, **keywords)
         return answer
 
@@ -63,19 +56,19 @@ def _axes(s: Any, axes: Any) -> Any:
 
 def rfftn(x: Array, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
     """The half spectrum of real values; over two axes by Weft."""
-    _only_numpys(x)
+    only_numpys(x, "x")
     return numpy_fft.rfftn(x, s, _axes(s, axes), norm)
 
 
 def irfftn(x: Array, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
     """The real values of half a spectrum; over two axes by Weft."""
-    _only_numpys(x)
+    only_numpys(x, "x")
     return numpy_fft.irfftn(x, s, _axes(s, axes), norm)
 
 
 def fftn(x: Array, /, *, s: Any = None, axes: Any = None, norm: str = "backward") -> Array:
     """The whole spectrum; of real images over two axes by Weft."""
-    _only_numpys(x)
+    only_numpys(x, "x")
     return numpy_fft.fftn(x, s, _axes(s, axes), norm)
 
 

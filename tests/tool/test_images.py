@@ -239,11 +239,13 @@ def test_orientation(folder):
             height, width, upright = turned(7, 9, [tuple(flat[i:i + 3]) for i in range(0, len(flat), 3)], orientation)
             thumbnail = b"what the camera saw" * 3
             data = pictures.jpeg("colour", (0xe1, b"Exif\0\0" + pictures.exif(orientation, thumbnail, order)))
+            data = data[:13] + struct.pack(">BHH", 1, 300, 200) + data[18:]  # so many pixels an inch across and down
             is_the_same(folder, data, (height, width, png.RGB, 8, [value for pixel in upright for value in pixel]))
             copy(folder, "given", "again.jpg")
             again = load(folder, "again.jpg")
             assert pictures.exif(1, b"", order)[:20] in again, "EXIF is lost, or says the orientation again"
             assert b"camera saw" in data and b"camera saw" not in again, "the small picture is still there"
+            assert again[13:18] == struct.pack(">BHH", 1, *((300, 200) if orientation < 5 else (200, 300))), again[:20]
 
 
 def test_extras(folder):

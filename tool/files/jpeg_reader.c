@@ -87,12 +87,20 @@ static void count_scans(j_common_ptr codec) {
     }
 }
 
+/* As JFIF has it, of the picture that stands upright. */
+static int keep_density(reader *r) {
+    const int is_turned = r->orientation >= 5; /* its rows will be columns */
+    const unsigned across = is_turned ? r->codec.Y_density : r->codec.X_density;
+    const unsigned down = is_turned ? r->codec.X_density : r->codec.Y_density;
+    const unsigned char density[] = {r->codec.density_unit, (unsigned char)(across >> 8),
+                                     (unsigned char)across, (unsigned char)(down >> 8),
+                                     (unsigned char)down};
+
+    return image_extras_keep(r->picture, jpeg_format, jpeg_density, density, sizeof density);
+}
+
 static int keep_markers(reader *r) {
     const jpeg_saved_marker_ptr first = r->codec.marker_list;
-    const unsigned char density[] = {
-        r->codec.density_unit, (unsigned char)(r->codec.X_density >> 8),
-        (unsigned char)r->codec.X_density, (unsigned char)(r->codec.Y_density >> 8),
-        (unsigned char)r->codec.Y_density};
     unsigned length;
     int code = EXIT_DONE;
 
@@ -111,7 +119,7 @@ static int keep_markers(reader *r) {
         code = image_extras_keep(r->picture, jpeg_format, jpeg_profile, r->profile, length);
     }
     if (code == EXIT_DONE && r->codec.saw_JFIF_marker) {
-        code = image_extras_keep(r->picture, jpeg_format, jpeg_density, density, sizeof density);
+        code = keep_density(r);
     }
     return code;
 }
