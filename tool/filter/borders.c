@@ -157,7 +157,9 @@ static void fill_row(const bordered *b, char *rows, size_t m, const source *sour
         if (sources[i].at == SIZE_MAX) {
             memset(to, 0, bytes);
         } else {
-            const size_t from = border_index(REFLECT, (long)m + sources[i].sideways, b->height);
+            const long sideways = sources[i].sideways; /* 0 of nearly all pictures: quickly */
+            const size_t from =
+                sideways == 0 ? m : border_index(REFLECT, (long)m + sideways, b->height);
 
             copy_value(to, rows + from * row_bytes + sources[i].at * bytes, bytes);
         }
