@@ -5,7 +5,7 @@
 #ifndef WEFT_CUDA_COLUMN_HALVES_PASS_CUH
 #define WEFT_CUDA_COLUMN_HALVES_PASS_CUH
 
-#include "compiled_in.h"
+#include "kernels/compiled_in.h"
 #include "passes/column_halves.cuh"
 #include "run_time_problem.cuh"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The cuda.* strategies: every .cu is one, compiled once per precision, but those that end in compiled_in.cu or
-# kernels.cu, which are only kernels and take longest; base/device.c is plain C.
+# The cuda.* strategies: every .cu is one, compiled once per precision; those in kernels/ are only kernels, and take
+# longest; base/device.c is plain C.
 add_library(weft_cuda OBJECT cuda/base/device.c)
 weft_target(weft_cuda PRIVATE src cuda)
 target_link_libraries(weft_cuda PRIVATE CUDA::cudart_static)
@@ -17,10 +17,10 @@ list(TRANSFORM WEFT_MACHINE_CODE_ONLY APPEND -real REGEX "^[0-9]+[af]?$")
 
 set(WEFT_TUNING "" CACHE FILEPATH "A table in place of cuda/tuning.def, see scripts/tune")
 foreach(bits 32 64)
-    add_library(weft_cuda_lists_f${bits} OBJECT cuda/short_lists_compiled_in.cu cuda/long_lists_compiled_in.cu
-                cuda/prime_lists_compiled_in.cu cuda/lists_compiled_in.cu)
+    add_library(weft_cuda_lists_f${bits} OBJECT cuda/kernels/short_lists.cu cuda/kernels/long_lists.cu
+                cuda/kernels/prime_lists.cu cuda/kernels/lists.cu)
     set_target_properties(weft_cuda_lists_f${bits} PROPERTIES CUDA_ARCHITECTURES "${WEFT_MACHINE_CODE_ONLY}")
-    add_library(weft_cuda_f${bits} OBJECT cuda/convolutions_compiled_in.cu cuda/halves_compiled_in.cu cuda/run_time_kernels.cu
+    add_library(weft_cuda_f${bits} OBJECT cuda/kernels/convolutions.cu cuda/kernels/halves.cu cuda/kernels/any_length.cu
                 cuda/twopass.cu cuda/cooperative.cu cuda/onchip.cu cuda/report.cu cuda/slm.cu cuda/uav.cu)
     foreach(part weft_cuda_lists_f${bits} weft_cuda_f${bits})
         weft_target(${part} PRIVATE src cuda)

@@ -6,7 +6,7 @@
 #define WEFT_CUDA_RUN_TIME_COLUMNS_PASS_CUH
 
 #include "column_halves_pass.cuh"
-#include "run_time_kernels.cuh"
+#include "kernels/find.cuh"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #ifndef WEFT_CUDA_RUN_TIME_ROWS_PASS_CUH
 #define WEFT_CUDA_RUN_TIME_ROWS_PASS_CUH
 
-#include "run_time_kernels.cuh"
+#include "kernels/find.cuh"
 #include "run_time_problem.cuh"
 
 namespace {
@@ -23,6 +23,7 @@ struct run_time_rows_pass {
         size_t most = on.shared_most < ROWS_BYTES ? on.shared_most : (size_t)ROWS_BYTES;
         cut.lines = 1;
         on.share_line(&cut, line[0], slots);
+        cut.threads += cut.threads % 2; /* neighbours may exchange values: tangled_sink */
         cut.lines = ROWS_THREADS / cut.threads;
         cut.lines = cut.lines < 1 ? 1 : cut.lines;
         while (cut.lines > 1 && (cut.lines * of_line * sizeof(cpx) > most ||
@@ -55,9 +56,12 @@ struct run_time_rows_pass {
         return run_time_problem::bytes_of_values(cut);
     }
 
-    /* The compiler knows no lines that begin in places, as those of a filter do. */
+    bool is_known(int purpose) const {
+        return known != NULL && known->rows[purpose] != NULL;
+    }
+
     row_kernel *kernel(int purpose, bool is_direct) const {
-        bool has = purpose != ROWS_FILTER && known != NULL && known->rows[purpose] != NULL;
+        const bool has = is_known(purpose);
         run_time_variant v = run_time_problem::variant_of(cut, line[0], has, is_direct);
         return (row_kernel *)(v == CONSTANT_VALUES ? known->rows[purpose]
                                                    : REAL_NAME(run_time_row_kernel)(purpose, v));
@@ -86,7 +90,8 @@ struct run_time_rows_pass {
     weft_status launch_job(const run_time_problem &on, const run_time_rows_job &j,
                            cudaStream_t stream) const {
         bool is_direct =
-            j.intermediate.is_paired && (j.purpose != ROWS_INVERSE || on.p.layout == WEFT_PACKED);
+            j.intermediate.is_paired &&
+            (j.purpose != ROWS_INVERSE || on.p.layout == WEFT_PACKED || is_known(ROWS_INVERSE));
         return launch(kernel(j.purpose, is_direct), on.shape_of(cut), stream, j);
     }
 

@@ -157,6 +157,8 @@ template <int ENGINES, bool ARE_FEW> struct run_time_code {
     static constexpr bool spreads_outputs = ARE_FEW;
     static constexpr bool keeps_roots = ARE_FEW;
     static constexpr bool ends_first = false; /* its first stage may be its last one */
+    /* Butterflies of the last stage are of two and two neighbours, each of which has a thread. */
+    static constexpr bool ends_in_pairs = false;
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr int count = 0;
 };
@@ -183,6 +185,8 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr bool spreads_outputs = true;
     static constexpr bool keeps_roots =
         factors.radix[0] > LARGEST_RADIX || factors.radix[count - 1] > LARGEST_RADIX;
+    static constexpr bool ends_in_pairs = factors.radix[count - 1] <= LARGEST_RADIX &&
+                                          LENGTH / (unsigned)factors.radix[count - 1] % 2 == 0;
     static constexpr line_numbers numbers =
         numbers_of_line(LENGTH, AXIS, factors.radix[0], factors.radix[count - 1]);
     static WEFT_CONSTANT stage_kind kind(int s) {
@@ -196,6 +200,26 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     }
 };
 
+/* The same of a line that begins in the places where that one has ended, and goes back. */
+template <unsigned LENGTH, int AXIS, int IS_INVERSE>
+struct returning_code : constant_code<LENGTH, AXIS, IS_INVERSE> {
+    using there = constant_code<LENGTH, AXIS, IS_INVERSE>;
+    static constexpr line_numbers numbers = numbers_of_line(
+        LENGTH, AXIS, there::factors.radix[there::count - 1], there::factors.radix[0]);
+    static WEFT_CONSTANT bool is_ordered(int s) {
+        return s == 0;
+    }
+    static WEFT_CONSTANT stage_numbers stage(int s) {
+        return numbers_of_stage(numbers, there::factors, s, 1, false);
+    }
+};
+
+/* The code of the way back of a line's code; the same, where that knows no list. */
+template <class Code> struct way_back { using code = Code; };
+template <unsigned LENGTH, int AXIS> struct way_back<constant_code<LENGTH, AXIS, 0>> {
+    using code = returning_code<LENGTH, AXIS, 1>;
+};
+
 static WEFT_CONSTANT bool convolution_loads_early(unsigned positions) {
     return positions <= 1024;
 }
@@ -206,6 +230,7 @@ template <unsigned POSITIONS> struct convolution_code {
     static constexpr bool ends_first = false;
     static constexpr bool loads_early = convolution_loads_early(POSITIONS);
     static constexpr bool keeps_roots = false;
+    static constexpr bool ends_in_pairs = false;
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr factor_list there = list_of(POSITIONS, CONVOLVED, 0),
                                  back = list_of(POSITIONS, CONVOLVED, 1);

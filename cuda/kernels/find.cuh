@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Where the two passes over lines of any length find their kernels: those that know no line in
- * run_time_kernels.cu, those of lines that the compiler knows in the tables of compiled_in.h. Both
+ * any_length.cu, those of lines that the compiler knows in the tables of compiled_in.h. Both
  * are compiled by themselves, so that this is done at the same time.
  */
-#ifndef WEFT_CUDA_RUN_TIME_KERNELS_CUH
-#define WEFT_CUDA_RUN_TIME_KERNELS_CUH
+#ifndef WEFT_CUDA_KERNELS_FIND_CUH
+#define WEFT_CUDA_KERNELS_FIND_CUH
 
-#include "compiled_in.h"
+#include "kernels/compiled_in.h"
 #include "passes/run_time_columns.cuh"
 #include "passes/run_time_rows.cuh"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of all short lengths with small primes, forward only: SHORT_LENGTHS of kernels.def.
  */
-#include "forward_lists.cuh"
+#include "kernels/forward_lists.cuh"
 
 namespace {
 

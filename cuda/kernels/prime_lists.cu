@@ -2,7 +2,7 @@
  * Kernels of short lengths with one large prime or two, forward only: PRIME_LENGTHS of
  * kernels.def.
  */
-#include "forward_lists.cuh"
+#include "kernels/forward_lists.cuh"
 
 namespace {
 

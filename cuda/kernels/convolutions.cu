@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of convolutions, by their positions: CONVOLUTION of kernels.def.
  */
-#include "compiled_in_kernels.cuh"
+#include "kernels/entries.cuh"
 
 static const compiled_in convolutions[] = {
 #define CONVOLUTION(N)                                                                             \

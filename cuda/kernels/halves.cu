@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of columns in two passes: of halves with any radices, and of those in halves.def.
  */
-#include "compiled_in.h"
+#include "kernels/compiled_in.h"
 #include "passes/column_halves.cuh"
 
 namespace {
@@ -22,7 +22,7 @@ const constant_row constant_rows[] = {
 };
 
 /* By half; not paired, paired; for many blocks and for few. */
-column_half_kernel *const run_time_kernels[2][2][2] = {
+column_half_kernel *const any_radices[2][2][2] = {
     {{run_column_half<FIRST_OF_LINE, false, half_code<false>>,
       run_column_half<FIRST_OF_LINE, false, half_code<false>>},
      {run_column_half<FIRST_OF_LINE, true, half_code<false>>,
@@ -36,9 +36,9 @@ column_half_kernel *const run_time_kernels[2][2][2] = {
 
 extern "C" half_kernels REAL_NAME(kernels_of_half)(int half, int stages, const int *radices,
                                                    int is_few) {
-    half_kernels k = {{(const void *)run_time_kernels[half][0][is_few],
-                       (const void *)run_time_kernels[half][1][is_few]},
-                      0};
+    half_kernels k = {
+        {(const void *)any_radices[half][0][is_few], (const void *)any_radices[half][1][is_few]},
+        0};
     for (const constant_row &row : constant_rows) {
         if (row.half == half && row.stages == stages && row.radices[0] == radices[0] &&
             (stages == 1 || row.radices[1] == radices[1])) {

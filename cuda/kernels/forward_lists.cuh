@@ -2,12 +2,12 @@
  * Tables of compiled_in.h with all lengths of a range whose largest prime is of a range, forward
  * only; some have rows only. Each has a file of its own.
  */
-#ifndef WEFT_CUDA_FORWARD_LISTS_CUH
-#define WEFT_CUDA_FORWARD_LISTS_CUH
+#ifndef WEFT_CUDA_KERNELS_FORWARD_LISTS_CUH
+#define WEFT_CUDA_KERNELS_FORWARD_LISTS_CUH
 
 #include <utility>
 
-#include "compiled_in_kernels.cuh"
+#include "kernels/entries.cuh"
 
 namespace {
 
@@ -47,7 +47,8 @@ template <class Chosen, unsigned N> compiled_in forward_if_any() {
     } else if constexpr (Chosen::has_columns) {
         return forward_only<N>();
     } else {
-        return {N, {NULL, NULL}, {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL}};
+        return {
+            N, {NULL, NULL}, {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL, NULL}};
     }
 }
 

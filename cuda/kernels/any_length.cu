@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * The kernels of the two passes over lines of any length that know no line, one of each variant:
- * those that run_time_kernels.cuh finds besides the tables of compiled_in.h.
+ * those that find.cuh finds besides the tables of compiled_in.h.
  */
-#include "run_time_kernels.cuh"
+#include "kernels/find.cuh"
 
 namespace {
 

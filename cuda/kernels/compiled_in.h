@@ -3,18 +3,19 @@
  * asks for such, in a file of its own, so that they are compiled at the same time; and those of
  * halves of columns.
  */
-#ifndef WEFT_CUDA_COMPILED_IN_H
-#define WEFT_CUDA_COMPILED_IN_H
+#ifndef WEFT_CUDA_KERNELS_COMPILED_IN_H
+#define WEFT_CUDA_KERNELS_COMPILED_IN_H
 
 #include <stddef.h>
 
 #include "arith/numbers.h"
 
-/* Of a line; kernels of its columns and of its rows, forward and inverse, as the host calls them.
- * They are of the types column_kernel and row_kernel; NULL: none that way. */
+/* Of a line; kernels of its columns, forward and inverse, and of its rows, those of a filter too,
+ * as the host calls them. They are of the types column_kernel and row_kernel; NULL: none for that.
+ */
 typedef struct compiled_in {
     size_t length; /* of convolutions, their positions */
-    const void *columns[2], *rows[2];
+    const void *columns[2], *rows[3];
 } compiled_in;
 
 /* NULL: none for that length. */

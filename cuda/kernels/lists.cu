@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Kernels of the lengths that pictures have: MIXED_LENGTH and FORWARD_LENGTH of kernels.def.
  */
-#include "compiled_in_kernels.cuh"
+#include "kernels/entries.cuh"
 
 static const compiled_in lengths[] = {
-#define MIXED_LENGTH(N)                                                                            \
-    both_ways<N, constant_code<N, AXIS_COLUMN, 0>, constant_code<N, AXIS_COLUMN, 1>,               \
-              constant_code<N, AXIS_ROW, 0>, constant_code<N, AXIS_ROW, 1>>(),
+#define MIXED_LENGTH(N) all_ways<N>(),
 #define FORWARD_LENGTH(N) forward_only<N>(),
 #include <kernels.def>
 };

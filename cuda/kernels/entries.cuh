@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * What the tables of compiled_in.h are made of.
  */
-#ifndef WEFT_CUDA_COMPILED_IN_KERNELS_CUH
-#define WEFT_CUDA_COMPILED_IN_KERNELS_CUH
+#ifndef WEFT_CUDA_KERNELS_ENTRIES_CUH
+#define WEFT_CUDA_KERNELS_ENTRIES_CUH
 
-#include "compiled_in.h"
 #include "kernel_table.cuh"
+#include "kernels/compiled_in.h"
 #include "passes/run_time_columns.cuh"
 #include "passes/run_time_rows.cuh"
 
@@ -19,17 +19,29 @@ template <int PURPOSE, class Code> const void *rows_of() {
     return (const void *)run_time_rows<CONSTANT_VALUES, PURPOSE, Code>;
 }
 
+/* Convolutions are the same code both ways. */
 template <unsigned N, class Columns, class ColumnsBack, class Rows, class RowsBack>
 compiled_in both_ways() {
     return {N,
             {columns_of<Columns>(), columns_of<ColumnsBack>()},
-            {rows_of<ROWS_FORWARD, Rows>(), rows_of<ROWS_INVERSE, RowsBack>()}};
+            {rows_of<ROWS_FORWARD, Rows>(), rows_of<ROWS_INVERSE, RowsBack>(), NULL}};
+}
+
+/* In double precision a filter would only make the library larger. */
+template <unsigned N> compiled_in all_ways() {
+    compiled_in of =
+        both_ways<N, constant_code<N, AXIS_COLUMN, 0>, constant_code<N, AXIS_COLUMN, 1>,
+                  constant_code<N, AXIS_ROW, 0>, constant_code<N, AXIS_ROW, 1>>();
+    if constexpr (WEFT_REAL_BITS == 32) {
+        of.rows[ROWS_FILTER] = rows_of<ROWS_FILTER, constant_code<N, AXIS_ROW, 0>>();
+    }
+    return of;
 }
 
 template <unsigned N> compiled_in forward_only() {
     return {N,
             {columns_of<constant_code<N, AXIS_COLUMN, 0>>(), NULL},
-            {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL}};
+            {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL, NULL}};
 }
 
 } // namespace

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * Kernels of rows of longer lengths with small primes, forward only: LONG_LENGTHS of kernels.def.
+ * Kernels of rows of longer lengths with small primes, and of even ones with a 17 or a 19, forward
+ * only: LONG_LENGTHS of kernels.def.
  */
-#include "forward_lists.cuh"
+#include "kernels/forward_lists.cuh"
 
 namespace {
 
@@ -10,7 +11,9 @@ struct chosen {
 #define LONG_LENGTHS(M, N) static constexpr unsigned first = M + 1, last = N;
 #include <kernels.def>
     static constexpr bool has(unsigned length) {
-        return has_largest_prime(length, 1, LARGEST_RADIX);
+        const unsigned prime = length % 17 == 0 ? 17 : length % 19 == 0 ? 19 : 1;
+        return (prime == 1 || length % 2 == 0) &&
+               has_largest_prime(length / prime, 0, LARGEST_RADIX);
     }
 };
 
