@@ -13,6 +13,8 @@ import sys
 import tempfile
 from collections import namedtuple
 
+from verdict import verdict, verdicts
+
 ROOT, BUILD = (os.path.realpath(path) for path in sys.argv[1:3])
 
 # files: the first layer whose pattern matches counts; sees: the folders that are in its include paths besides include/;
@@ -41,13 +43,6 @@ COMPILED = {"src", "cpu_ref", "fractal", "check", "check/oracle", "tool/shell", 
             "tool/bench"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])(.+)[">]')
 NOT_FOUND = re.compile(r"No such file|file not found")
-failures = 0
-
-
-def verdict(name, wrong):
-    global failures
-    failures += bool(wrong)
-    print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
 
 
 def layer_of(path):
@@ -148,7 +143,7 @@ def main():
         check_compilation(*one)
     folders = {os.path.dirname(path) for path, *_ in compiled}
     verdict("all folders take part", ", ".join(sorted(COMPILED - folders)))
-    return failures > 0
+    return verdicts()
 
 
 if __name__ == "__main__":
