@@ -23,7 +23,6 @@ struct run_time_rows_pass {
         size_t most = on.shared_most < ROWS_BYTES ? on.shared_most : (size_t)ROWS_BYTES;
         cut.lines = 1;
         on.share_line(&cut, line[0], slots);
-        cut.threads += cut.threads % 2; /* neighbours may exchange values: tangled_sink */
         cut.lines = ROWS_THREADS / cut.threads;
         cut.lines = cut.lines < 1 ? 1 : cut.lines;
         while (cut.lines > 1 && (cut.lines * of_line * sizeof(cpx) > most ||

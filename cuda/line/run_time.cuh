@@ -218,7 +218,6 @@ __device__ __forceinline__ void run_constant_stages(const run_time_line &line,
         constexpr line_numbers numbers = Code::numbers;
         constexpr stage_numbers known = Code::stage(S);
         const run_time_stage stage = {known, line.stages[S].twiddles, line.stages[S].roots,
-                                      line.stages[S].single_roots,
                                       Code::is_ordered(S) ? line.stages[S].order : NULL};
         if constexpr (known.radix > LARGEST_RADIX) {
             run_large_prime<Code::kind(S), Code>(line, numbers, stage, workers, source, sink);

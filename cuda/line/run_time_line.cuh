@@ -35,7 +35,6 @@ struct run_time_stage : stage_numbers {
     const cpx *twiddles; /* as tables.cuh has them, in the order of blocks; NULL: all are 1 */
     const cpx *roots;    /* of a large prime: exp(-2 pi i j k / radix), those of outputs k together
                             for each j from 1 to radix/2; else NULL */
-    unsigned single_roots; /* where among the line's roots this prime has its own */
     const unsigned *order; /* of the last stage there and the first one back, else NULL */
 };
 
@@ -54,7 +53,7 @@ struct run_time_line : line_numbers {
                                  two, as twiddles, in the order of the last stage's blocks */
     divider last_butterflies; /* of the last stage, where it ends there */
     const unsigned *order;    /* of that; NULL: the line ends in natural order */
-    const cpx *roots;         /* of all large primes, one after the other: exp(-2 pi i j / prime) */
+    const cpx *roots;         /* of all stages, one after the other */
     unsigned root_count;      /* even */
     run_time_stage stages[MOST_RUN_TIME_STAGES];
 };
@@ -158,8 +157,6 @@ template <int ENGINES, bool ARE_FEW> struct run_time_code {
     static constexpr bool spreads_outputs = ARE_FEW;
     static constexpr bool keeps_roots = ARE_FEW;
     static constexpr bool ends_first = false; /* its first stage may be its last one */
-    /* Butterflies of the last stage are of two and two neighbours, each of which has a thread. */
-    static constexpr bool ends_in_pairs = false;
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr int count = 0;
 };
@@ -186,8 +183,6 @@ template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr bool spreads_outputs = true;
     static constexpr bool keeps_roots =
         factors.radix[0] > LARGEST_RADIX || factors.radix[count - 1] > LARGEST_RADIX;
-    static constexpr bool ends_in_pairs = factors.radix[count - 1] <= LARGEST_RADIX &&
-                                          LENGTH / (unsigned)factors.radix[count - 1] % 2 == 0;
     static constexpr line_numbers numbers =
         numbers_of_line(LENGTH, AXIS, factors.radix[0], factors.radix[count - 1]);
     static WEFT_CONSTANT stage_kind kind(int s) {
@@ -231,7 +226,6 @@ template <unsigned POSITIONS> struct convolution_code {
     static constexpr bool ends_first = false;
     static constexpr bool loads_early = convolution_loads_early(POSITIONS);
     static constexpr bool keeps_roots = false;
-    static constexpr bool ends_in_pairs = false;
     static constexpr line_direction direction = EITHER_WAY;
     static constexpr factor_list there = list_of(POSITIONS, CONVOLVED, 0),
                                  back = list_of(POSITIONS, CONVOLVED, 1);

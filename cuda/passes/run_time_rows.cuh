@@ -242,41 +242,6 @@ __device__ __forceinline__ void tangle_values(const run_time_rows_job &j, const 
     }
 }
 
-/* The same from butterfly to memory, of lines whose last stage has an even number of butterflies,
- * and an even number of threads: neighbours have columns n and n + 1, and give them to one another.
- * The even one of them has row k, the odd one row H - k, of slot 0 row H/2. */
-struct tangled_sink {
-    static constexpr bool is_places = false;
-    scalar *row;
-    bool is_odd, is_slot_0, is_there;
-    __device__ __forceinline__ tangled_sink(const run_time_rows_job &j, const slot_place &place,
-                                            const line_workers &workers) {
-        const real_view &m = j.intermediate;
-        const size_t H = j.spectrum.height, k = place.slot;
-        is_odd = workers.t % 2 != 0;
-        is_slot_0 = k == 0;
-        is_there = place.is_valid && (!is_odd || !is_slot_0 || H % 2 == 0);
-        row = m.values + place.image * m.stride;
-        row += !is_there ? 0 : (!is_odd ? k : is_slot_0 ? H / 2 : H - k) * m.pitch;
-    }
-    template <class Use>
-    __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
-        scalar *from = row + (first & ~1u);
-        const bool odd = is_odd, folded = is_slot_0, stores = is_there;
-        const unsigned both = 3u << (threadIdx.x % 32 & ~1u);
-        use([=](unsigned k, line_part, cpx z, const cpx *) {
-            const cpx own = cpx_swap(z), other = cpx_of(__shfl_xor_sync(both, own.re, 1),
-                                                        __shfl_xor_sync(both, own.im, 1));
-            const cpx f = odd ? other : own, g = odd ? own : other;
-            const cpx tangled = folded ? (odd ? cpx_of(f.im, 0 + g.im) : cpx_of(f.re, 0 + g.re))
-                                       : (odd ? tangle_mirrored(f, g) : tangle(f, g));
-            if (stores) {
-                store_pair(from + (size_t)k * apart, tangled);
-            }
-        });
-    }
-};
-
 /* ---- rows of a spectrum -------------------------------------------------------------------------
  */
 
@@ -519,13 +484,9 @@ template <class Code, class Source>
 __device__ __forceinline__ void return_line(const run_time_rows_job &j, const run_time_line &line,
                                             const slot_place &place, const line_workers &workers,
                                             const Source &source) {
-    if constexpr (Code::ends_in_pairs) {
-        run_line<Code>(line, workers, source, tangled_sink(j, place, workers));
-    } else {
-        run_line<Code>(line, workers, source, to_places());
-        __syncthreads(); /* the row is complete */
-        tangle_values(j, line, place, workers);
-    }
+    run_line<Code>(line, workers, source, to_places());
+    __syncthreads(); /* the row is complete */
+    tangle_values(j, line, place, workers);
 }
 
 /* Multiplies the transformed rows in their places, and takes them back to the intermediate. */
@@ -539,8 +500,8 @@ filter_and_go_back(const run_time_rows_job &j, const slot_place &place, const li
     return_line<typename way_back<Code>::code>(j, j.back, place, workers, from_places());
 }
 
-/* The slot from and to global memory, where it can: slot 0 has to meet its mirror image, and what
- * comes of an inverse and of a filter its neighbour. `total` is that of sum_for_slot_0(). */
+/* The slot from and to global memory, where it can: what comes of an inverse and of a filter has to
+ * meet its neighbour, and slot 0 its mirror image. `total` is that of sum_for_slot_0(). */
 template <int PURPOSE, class Code>
 __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const slot_place &place,
                                                const line_workers &workers, bool has_0,
@@ -611,9 +572,9 @@ transform_any_slot(const run_time_rows_job &j, const slot_place &place, const li
  *         large primes
  * DRAM    reads the one once, a filter also the transfer, writes the other once
  * sync    one less than stages, more with large primes, and one where the block has a slot 0; an
- *         inverse has one more, unless neighbours exchange what it ends with, a filter twice as
- *         many and two more, values that are staged two more, slot 0 of integer pixels three; no
- * value is written before all of the slot are read */
+ *         inverse has one more, a filter twice as many and two more, values that are staged two
+ *         more, slot 0 of integer pixels three; no value is written before all of the slot are
+ *         read */
 template <int VARIANT, int PURPOSE, class Code = code_of<VARIANT>>
 __global__ void __launch_bounds__(most_threads<Code>(), resident_blocks<Code>())
     run_time_rows(const __grid_constant__ run_time_rows_job j) {
