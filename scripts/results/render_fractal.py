@@ -10,6 +10,10 @@ def number(value):
     return "-" if value is None else f"{value:.0f}" if value >= 10000 else f"{value:.4g}"
 
 
+def frames(count):
+    return f"{count} frame{'s' if count > 1 else ''}"
+
+
 # ---- the seed's tables ----
 
 # A column that was timed -> the seconds that it shows, and of which search, if there is more than one.
@@ -63,7 +67,7 @@ def one_table(one):
 
 
 def fractal(document):
-    size = f"{document['frames']} frames of {document['height']}x{document['width']}"
+    size = f"{frames(document['frames'])} of {document['height']}x{document['width']}"
     pictures = f"pictures of {document['picture_height']}x{document['picture_width']}"
     return [*heading(document, f"drawn films of {size}", pictures),
             *(line for one in document["tables"] for line in one_table(one))]
@@ -111,7 +115,7 @@ def of_device(device):
 
 def bench(document):
     film = document["input"]
-    about = f"{film['frames']} frames of {film['height']}x{film['width']} {film['chroma']}, `{film['name']}`"
+    about = f"{frames(film['frames'])} of {film['height']}x{film['width']} {film['chroma']}, `{film['name']}`"
     return [*heading(document, about, f"{film['file_frames']} in a file", f"{film['profile']} profile"),
             *table(["search", ">threads", ">terms, 10^9", ">computed", ">a frame", ">times `seq`", ">frames/s, memory",
                     ">frames/s, file"], of_searches(document) + of_decoder(document["decode"])),
