@@ -490,23 +490,26 @@ def test_floor():
 
 
 def test_fractal():
-    """The seed's cells stand before ours where it has any; what was not found says why."""
+    """The seed's cells stand before ours where it has any; what was not found says why; what has nothing of ours is left out."""
     global failures
     render = importlib.import_module("results.render_fractal")
     sample = {"film": "pan", "search": "seq", "frames": 2, "search_seconds": 3, "seconds": 5}
     others = [{**sample, "search_seconds": 2, "seconds": 6}, {**sample, "film": "rush", "search_seconds": 8, "seconds": 9}]
     rows = [{"what": "seq", "seed": ["1600", None, None], "here": [1, 7, 2], "terms": 2e9, "reason": None,
              "samples": [sample, *others]},
-            {"what": "cuda", "seed": ["lost", "lost", None], "here": [None] * 3, "terms": None, "reason": "no GPU",
+            {"what": "fft", "seed": ["lost", "lost", None], "here": [None, 7, None], "terms": None, "reason": "too slow",
              "samples": []}]
+    empty = {"what": "cuda", "seed": ["5", None, None], "here": [None] * 3, "terms": None, "reason": "no GPU", "samples": []}
+    columns = ["search, ms", "dB", "frames/s"]
     machine = {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": "c", "date": "2026"}
     drawn = render.fractal({"machine": machine, "height": 1, "width": 2, "frames": 3, "picture_height": 4,
-                            "picture_width": 5, "tables": [{"name": "Table V", "about": "the CPU", "rows": rows,
-                                                            "columns": ["search, ms", "dB", "frames/s"]}]})
+                            "picture_width": 5, "tables": [{"name": "Table V", "about": "the CPU", "rows": [*rows, empty], "columns": columns},
+                                                 {"name": "Table VI", "about": "a GPU", "rows": [empty, empty], "columns": columns}]})
     wanted = ["**a CPU, 4 cores** (drawn films of 3 frames of 1x2, pictures of 4x5, gcc, commit c, 2026)", "",
               "**Table V**: the CPU.", "", "|  | search, ms, seed | search, ms | dB, seed: lost | frames/s | terms, 10^9 |  |",
               "|---|---:|---:|---:|---:|---:|---|", "| seq | 1600 | 2750 | 7 | 0.2857 | 2 |  |",
-              "| cuda | lost | - | - | - | - | no GPU |", ""]
+              "| fft | lost | - | 7 | - | - | too slow |", "",
+              "Left out, since there is no value of ours: cuda of Table V, Table VI (no GPU).", ""]
     result = {"threads": 1, "terms_decided": 4e9, "terms_evaluated": 2e9, "seconds": [3, 4], "reason": None}
     device = {"reason": None, "height": 6, "width": 7, "iterations": 5, "terms": 2e9, "decode_kernel_seconds": [3e-4, 2e-4],
               "multiply_adds": {"instructions": 4e9, "seconds": [0.002, 0.001]},
