@@ -348,7 +348,7 @@ def test_newest():
 
     def document(schema, commit, date, *found):
         return {"schema": schema, "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": commit,
-                                              "date": date}, "versions": {}, "results": list(found)}
+                                              "date": date, "kernels": None}, "versions": {}, "results": list(found)}
 
     def peer(threads):
         return {"height": 64, "width": 32, "precision": "f32", "cache": "hot", "peer": "cpu.fast", "median_us": 5,
@@ -410,6 +410,27 @@ def test_pages():
                       "docs/b.md: the end of two is not there"]
     failures += not right
     print("PASS draw-results: pages" if right else f"FAIL draw-results: pages: {found}")
+
+
+def test_older():
+    """A heading says that the code has changed since; that it has makes no page wrong. A block without a document names
+    what makes one."""
+    global failures
+    load, pages, render = (importlib.import_module(f"results.{name}") for name in ("load", "pages", "render"))
+    document = {"schema": "weft-fractal/1", "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc",
+                                                       "commit": "c", "date": "2026"}}
+    machines = [{**document["machine"], "kernels": of} for of in ("other", load.kernels(document), None)]
+    said = [render.heading({**document, "machine": machine})[0] for machine in machines]
+    both = render.headings([{**document, "machine": machine} for machine in (machines[0], {**machines[0], "commit": "d"})])[0]
+    empty = {**dict.fromkeys(pages.BLOCKS, lambda: "1\n"), "aims": lambda: ""}
+    with unittest.mock.patch.object(pages, "BLOCKS", empty):
+        page = pages.redrawn("a.md", "<!-- aims: drawn by scripts/draw-results -->\n<!-- end of aims -->\n", set())
+    right = said[1] == said[2] == "**a CPU, 4 cores** (gcc, commit c, 2026)" and \
+        said[0] == said[1][:-1] + ", measured before later changes of the code)" and pages.OLDER.sub("", said[0]) == said[1] and \
+        pages.OLDER.sub("", both) == "**a CPU, 4 cores** (gcc, 2026; commit c; commit d)" and \
+        "`weft reproduce weft --json FILE`" in page and set(pages.MADE_BY) == set(pages.BLOCKS)
+    failures += not right
+    print("PASS draw-results: older" if right else f"FAIL draw-results: older: {said} {both} {page}")
 
 
 def test_bars():
@@ -707,6 +728,7 @@ def main():
     test_python()
     test_newest()
     test_pages()
+    test_older()
     test_bars()
     test_scatter()
     test_sweep_sizes()
