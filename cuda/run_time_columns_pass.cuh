@@ -48,13 +48,14 @@ struct run_time_columns_pass {
     enum { SECTOR = 32 }; /* bytes of the cache that are moved together */
 
     /* What a cut may cost: its lines; more where rows of a tile are less than a sector of the
-     * cache, above all if tiles as wide as that fill the GPU. */
-    static double cost_of(const run_time_problem &on, const run_time_cut &of) {
+     * cache, above all if tiles as wide as that fill the GPU, and least for convolutions, which
+     * have more to compute. */
+    double cost_of(const run_time_problem &on, const run_time_cut &of) const {
         double cost = lines_to_wait_for(on, of);
         const bool is_full =
             on.p.batch * on.p.width >= 2 * SECTOR / sizeof(cpx) * (size_t)on.processors;
         for (size_t bytes = of.lines * sizeof(cpx); bytes < SECTOR; bytes *= 2) {
-            cost *= is_full ? 2 : 1.5;
+            cost *= is_full ? 2 : line[0].chirp != NULL ? 1.2 : 1.5;
         }
         return cost;
     }

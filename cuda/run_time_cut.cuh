@@ -48,15 +48,18 @@ struct run_time_cutter {
 
     /* Threads of a line: one a task, or so many that in whole rounds none waits in vain. Where
      * multiprocessors have one block at most, that of a long convolution may have all of the
-     * registers, and outputs of large primes are spread over as many threads as a block may have.
-     */
+     * registers. Outputs of large primes are spread over as many threads as a block may have, and
+     * as each multiprocessor has for one. */
     void share_line(run_time_cut *cut, const run_time_line &line, size_t lines) const {
         const bool are_few = lines <= (size_t)processors * cut->lines;
         const bool is_long = line.chirp != NULL && !convolution_loads_early(line.positions);
         const unsigned most = RUN_TIME_THREADS * (are_few && is_long ? 2 : 1) / cut->lines;
         cut->outputs = LARGE_PRIME_OUTPUTS;
-        while (cut->outputs > 1 && are_few && tasks_of_line(line, cut->outputs / 2) <= most) {
-            cut->outputs /= 2;
+        for (unsigned half; (half = cut->outputs / 2) > 0; cut->outputs = half) {
+            const size_t spread = tasks_of_line(line, half);
+            if (spread > most || lines * spread > (size_t)processors * RUN_TIME_THREADS) {
+                break;
+            }
         }
         unsigned tasks = tasks_of_line(line, cut->outputs), rounds = (tasks + most - 1) / most;
         cut->threads = (tasks + rounds - 1) / rounds;

@@ -67,7 +67,7 @@ __device__ __forceinline__ void run_half_stages(const run_time_line &line, unsig
         first = 0;
         fill_places(line, workers, [&](unsigned i) {
             cpx z;
-            source.each(i, 0, [&](auto at) { z = at(0, NULL); });
+            source.each(i, 0, [&](auto at) { z = at(0, ANYWHERE, NULL); });
             return z;
         });
     }
@@ -91,7 +91,7 @@ __device__ __forceinline__ void run_constant_half(const run_time_line &line, uns
         constexpr stage_numbers known = Code::stage(S);
         constexpr stage_kind kind = S > 0 ? TURNED : HALF == FIRST_OF_LINE ? FIRST : FIRST_TURNED;
         const run_time_stage of_line = stage_of_half<HALF>(line.stages[S], q, known.sub_lines);
-        run_time_stage stage = {known, of_line.twiddles, NULL, NULL};
+        run_time_stage stage = {known, of_line.twiddles, NULL, 0, NULL};
         stage.sub_lines = of_line.sub_lines;
         run_stage<known.radix, kind, Code>(line, numbers, stage, workers, source, sink);
         run_constant_half<HALF, Code, S + 1>(line, q, workers, source, sink);
@@ -147,6 +147,7 @@ inline void add_half(run_time_line *line, const factor_list &factors, int first,
     memset(line, 0, sizeof *line);
     *(line_numbers *)line = numbers_of_half(product_of_list(half));
     const cpx *roots = add_all_roots(line, &factors, first, end, &tables->of_line);
+    size_t single_roots = 0;
     for (int s = 0; s < half.count; s++) {
         run_time_stage *stage = &line->stages[line->count++];
         *(stage_numbers *)stage = numbers_of_stage(*line, half, s, 0, false);
@@ -166,6 +167,8 @@ inline void add_half(run_time_line *line, const factor_list &factors, int first,
         stage->sub_lines = lines * sub_lines;
         stage->roots = roots_of_stage(half.radix[s]) > 0 ? roots : NULL;
         roots += roots_of_stage(half.radix[s]);
+        stage->single_roots = (unsigned)single_roots;
+        single_roots += single_roots_of_stage(half.radix[s]);
         stage->twiddles = first + s == 0 ? NULL
                                          : add_twiddles(&tables->of_line, &factors, first + s,
                                                         stage->sub_lines, tables->places);

@@ -24,10 +24,10 @@ __device__ __forceinline__ void pair_values(const line_numbers &numbers,
         cpx left, right;
         if (KIND == FIRST) {
             source.each(b, stage.butterflies, [&](auto at) {
-                left = at(j, places + j * step);
-                right = at(r - j, places + (r - j) * step);
+                left = at(j, ANYWHERE, places + j * step);
+                right = at(r - j, ANYWHERE, places + (r - j) * step);
                 if (j == 1) {
-                    *places = at(0, places);
+                    *places = at(0, ANYWHERE, places);
                 }
             });
         } else {
@@ -45,16 +45,18 @@ __device__ __forceinline__ void pair_values(const line_numbers &numbers,
 
 /* Outputs k to k + COUNT - 1 of a butterfly whose values are paired, and their mirrors, each in the
  * order of operations of dft_large_odd(); output 0 is the same with roots of 1. They are computed
- * together, so that they share the loads of values. Roots in shared memory can be waited for
- * together, too. */
+ * together, so that they share the loads of values. Roots in shared memory are one for each power:
+ * all products of j and k would take longer to bring there than they save. */
 template <unsigned COUNT, class Code>
 __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cpx *places,
                                                      unsigned step, unsigned r, const cpx *roots,
                                                      unsigned k) {
     const cpx *root = roots + k, *sum = places, *difference = places + r * step;
+    unsigned turned[COUNT]; /* j (k + i) modulo r */
     cpx even[COUNT], odd[COUNT];
     WEFT_UNROLL
     for (unsigned i = 0; i < COUNT; i++) {
+        turned[i] = k + i;
         even[i] = places[0];
         odd[i] = cpx_of(0, 0);
     }
@@ -64,7 +66,9 @@ __device__ __forceinline__ void large_odd_outputs_of(odd_pair *outputs, const cp
         if constexpr (Code::keeps_roots) {
             WEFT_UNROLL
             for (unsigned i = 0; i < COUNT; i++) {
-                turn[i] = root[i];
+                turn[i] = roots[turned[i]];
+                turned[i] += k + i;
+                turned[i] -= turned[i] < r ? 0 : r;
             }
         } else if constexpr (COUNT == 1) {
             turn[0] = load_constant(root);
@@ -98,7 +102,7 @@ run_large_prime(const run_time_line &line, const line_numbers &numbers, const ru
                 const line_workers &workers, const Source &source, const Sink &sink) {
     const unsigned r = (unsigned)stage.radix;
     const unsigned together = Code::spreads_outputs ? line.outputs : (unsigned)LARGE_PRIME_OUTPUTS;
-    const cpx *roots = Code::keeps_roots ? workers.roots + (stage.roots - line.roots) : stage.roots;
+    const cpx *roots = Code::keeps_roots ? workers.roots + stage.single_roots : stage.roots;
     const unsigned groups = large_prime_groups(r, together);
     const unsigned step = stage.step * workers.apart, group = workers.threads / groups;
     if (KIND != FIRST) {

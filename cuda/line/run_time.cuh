@@ -34,14 +34,14 @@ __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, un
             WEFT_UNROLL
             for (unsigned k = 0; k < RADIX; k++) {
                 unsigned i = b + k * apart;
-                x[k] = i < line.length
-                           ? cpx_mul(at(k, places + k * step), load_constant(line.chirp + i))
-                           : cpx_of(0, 0);
+                x[k] = i < line.length ? cpx_mul(at(k, ANYWHERE, places + k * step),
+                                                 load_constant(line.chirp + i))
+                                       : cpx_of(0, 0);
             }
         } else {
             WEFT_UNROLL
             for (unsigned k = 0; k < RADIX; k++) {
-                x[k] = at(k, places + k * step);
+                x[k] = at(k, part_of(k, RADIX), places + k * step);
             }
         }
     });
@@ -185,7 +185,7 @@ __device__ __forceinline__ void run_stages(const run_time_line &line, const line
     if (line.count > 0) {
         run_any_stage<FIRST, Code>(line, line, line.stages[0], workers, source, sink);
     } else if (workers.t == 0) {
-        source.each(0, 1, [&](auto at) { *workers.values = at(0, workers.values); });
+        source.each(0, 1, [&](auto at) { *workers.values = at(0, ANYWHERE, workers.values); });
     }
     for (unsigned s = 1; s < line.count; s++) {
         const run_time_stage &stage = line.stages[s];
@@ -218,6 +218,7 @@ __device__ __forceinline__ void run_constant_stages(const run_time_line &line,
         constexpr line_numbers numbers = Code::numbers;
         constexpr stage_numbers known = Code::stage(S);
         const run_time_stage stage = {known, line.stages[S].twiddles, line.stages[S].roots,
+                                      line.stages[S].single_roots,
                                       Code::is_ordered(S) ? line.stages[S].order : NULL};
         if constexpr (known.radix > LARGEST_RADIX) {
             run_large_prime<Code::kind(S), Code>(line, numbers, stage, workers, source, sink);

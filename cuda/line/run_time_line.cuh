@@ -35,6 +35,7 @@ struct run_time_stage : stage_numbers {
     const cpx *twiddles; /* as tables.cuh has them, in the order of blocks; NULL: all are 1 */
     const cpx *roots;    /* of a large prime: exp(-2 pi i j k / radix), those of outputs k together
                             for each j from 1 to radix/2; else NULL */
+    unsigned single_roots; /* where among the line's roots this prime has its own */
     const unsigned *order; /* of the last stage there and the first one back, else NULL */
 };
 
@@ -53,7 +54,7 @@ struct run_time_line : line_numbers {
                                  two, as twiddles, in the order of the last stage's blocks */
     divider last_butterflies; /* of the last stage, where it ends there */
     const unsigned *order;    /* of that; NULL: the line ends in natural order */
-    const cpx *roots;         /* of all stages, one after the other */
+    const cpx *roots;         /* of all large primes, one after the other: exp(-2 pi i j / prime) */
     unsigned root_count;      /* even */
     run_time_stage stages[MOST_RUN_TIME_STAGES];
 };
@@ -282,7 +283,7 @@ static WEFT_CONSTANT line_part part_of(unsigned k, unsigned radix) {
 }
 
 /* Where values come from and where they go to. A source's each(first, apart, use) calls use(at)
- * once, where at(k, place) is value first + k apart of the line, and a sink's use(put), where
+ * once, where at(k, part, place) is value first + k apart of the line, and a sink's use(put), where
  * put(k, part, z, place) takes that value of the DFT; so what is the same for all values of a
  * butterfly is computed once, before the loop over them. place is memory of the line: before the
  * first stage nobody uses that of a value but the source, and after the last one the sink may write
@@ -290,7 +291,7 @@ static WEFT_CONSTANT line_part part_of(unsigned k, unsigned radix) {
  * places, and for those that are to stay there. */
 struct from_places {
     template <class Use> __device__ __forceinline__ void each(unsigned, unsigned, Use use) const {
-        use([](unsigned, const cpx *place) { return *place; });
+        use([](unsigned, line_part, const cpx *place) { return *place; });
     }
 };
 

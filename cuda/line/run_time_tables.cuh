@@ -52,9 +52,13 @@ inline const cpx *add_twiddles(line_tables *tables, const factor_list *factors, 
     return to;
 }
 
-/* How many roots a stage has in its table: none, unless its radix is a large prime. */
+/* How many roots a stage has in its table, and how many the line has of it: none, unless its radix
+ * is a large prime. */
 inline size_t roots_of_stage(int radix) {
     return radix > LARGEST_RADIX ? (size_t)(radix / 2) * large_prime_roots((unsigned)radix) : 0;
+}
+inline size_t single_roots_of_stage(int radix) {
+    return radix > LARGEST_RADIX ? (size_t)radix + 1 : 0; /* even: they are loaded two at a time */
 }
 
 /* Adds them. */
@@ -69,17 +73,26 @@ inline void add_roots(line_tables *tables, const factor_list *factors, int s) {
     tables->used += count;
 }
 
-/* Adds those of stages `first` to before `end` of a list, one after the other, which the line then
- * has: a convolution has none. */
+/* Adds those of stages `first` to before `end` of a list, one after the other, and before them
+ * those that the line has: a convolution has none. */
 inline const cpx *add_all_roots(run_time_line *line, const factor_list *factors, int first, int end,
                                 line_tables *tables) {
-    const size_t before = tables->used;
+    cpx *single = tables->numbers + tables->used;
+    line->roots = single;
+    for (int s = first; s < end; s++) {
+        const unsigned r = (unsigned)factors->radix[s];
+        const cpx *from = tables->natural + twiddles_before(factors, s) - stage_roots(r);
+        const size_t count = single_roots_of_stage(factors->radix[s]);
+        for (unsigned i = 0; i < count; i++) {
+            *single++ = from[i % r];
+        }
+    }
+    line->root_count = (unsigned)(single - line->roots);
+    tables->used += line->root_count;
     for (int s = first; s < end; s++) {
         add_roots(tables, factors, s);
     }
-    line->roots = tables->numbers + before;
-    line->root_count = (unsigned)(tables->used - before);
-    return line->roots;
+    return single;
 }
 
 /* Adds the stages of a list, there or back, to a line whose gaps are known. Afterwards
@@ -90,6 +103,7 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
     unsigned sub_lines = 1;
     twiddle_fill(factors, tables->natural);
     const cpx *roots = add_all_roots(line, factors, 0, factors->count, tables);
+    size_t single_roots = 0;
     for (int s = 0; s < factors->count; s++) {
         unsigned radix = (unsigned)factors->radix[s];
         if (s == 0 && line->count > 0) { /* the first stage back is one with the last one there */
@@ -106,6 +120,8 @@ inline void add_stages(run_time_line *line, const factor_list *factors, int is_b
         *(stage_numbers *)stage = numbers_of_stage(*line, *factors, s, is_back, turns_back);
         stage->roots = roots_of_stage(factors->radix[s]) > 0 ? roots : NULL;
         roots += roots_of_stage(factors->radix[s]);
+        stage->single_roots = (unsigned)single_roots;
+        single_roots += single_roots_of_stage(factors->radix[s]);
         stage->order = is_ordered && (is_back || s > 0) ? tables->blocks : NULL;
         stage->twiddles = s == 0 ? NULL
                                  : add_twiddles(tables, factors, s, sub_lines,
@@ -188,7 +204,7 @@ inline table_size size_of_tables(size_t length, int axis, int is_inverse) {
     table_size size = {has_list ? length : convolution_length(length), 0};
     size.numbers = 4 * size.positions;
     for (int s = 0; has_list && s < factors.count; s++) {
-        size.numbers += roots_of_stage(factors.radix[s]);
+        size.numbers += roots_of_stage(factors.radix[s]) + single_roots_of_stage(factors.radix[s]);
     }
     return size;
 }

@@ -74,7 +74,7 @@ template <bool IS_PAIRED> struct half_source : half_values<IS_PAIRED> {
         const scalar *from = this->values + (size_t)first * this->apart;
         const unsigned step = distance * this->apart;
         const bool turns = this->swaps, is_whole = this->has_right;
-        use([=](unsigned k, const cpx *) {
+        use([=](unsigned k, line_part, const cpx *) {
             const scalar *at = from + (size_t)k * step;
             cpx z = IS_PAIRED ? load_pair(at) : cpx_of(at[0], is_whole ? at[1] : 0);
             return turns ? cpx_swap(z) : z;

@@ -233,14 +233,14 @@ struct reals_source : reals_of_column {
         const unsigned step = apart * pitch;
         const bool swaps = is_inverse, is_whole = has_right;
         if (!is_there) {
-            use([](unsigned, const cpx *) { return cpx_of(0, 0); });
+            use([](unsigned, line_part, const cpx *) { return cpx_of(0, 0); });
         } else if (is_paired) {
-            use([=](unsigned k, const cpx *) {
+            use([=](unsigned k, line_part, const cpx *) {
                 cpx z = load_pair(from + (size_t)k * step);
                 return swaps ? cpx_swap(z) : z;
             });
         } else {
-            use([=](unsigned k, const cpx *) {
+            use([=](unsigned k, line_part, const cpx *) {
                 const scalar *left = from + (size_t)k * step;
                 return cpx_of(left[0], is_whole ? left[1] : 0);
             });
@@ -350,7 +350,7 @@ struct pixels_source {
         const bool is_whole = pixels.has_right;
         pixels.with_type([&](const auto *column) {
             const auto *from = column + (size_t)first * pixels.pitch;
-            use([=](unsigned k, const cpx *) {
+            use([=](unsigned k, line_part, const cpx *) {
                 const auto *at = from + (size_t)k * step;
                 return cpx_of(on_ones(at[0]) - left, on_ones(is_whole ? at[1] : 0) - right);
             });

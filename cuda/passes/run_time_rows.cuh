@@ -177,20 +177,20 @@ template <bool KNOWN> struct slot_source : intermediate_rows {
     __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
         const scalar *above = upper + (first & ~1u), *below = lower + (first & ~1u);
         if (!has_upper) {
-            use([](unsigned, const cpx *place) { return *place; });
+            use([](unsigned, line_part, const cpx *place) { return *place; });
         } else if (is_slot_0) {
-            use([=](unsigned k, const cpx *) {
+            use([=](unsigned k, line_part, const cpx *) {
                 unsigned n = first + k * apart;
                 cpx middle = has_lower ? load_pair(lower + (n & ~1u)) : cpx_of(0, 0);
                 return folded(load_pair(upper + (n & ~1u)), middle, n);
             });
         } else if (KNOWN && apart % 2 == 0) {
-            use([=](unsigned k, const cpx *) {
+            use([=](unsigned k, line_part, const cpx *) {
                 return untangled(load_pair(above + (size_t)k * apart),
                                  load_pair(below + (size_t)k * apart), first);
             });
         } else {
-            use([=](unsigned k, const cpx *) {
+            use([=](unsigned k, line_part, const cpx *) {
                 unsigned n = first + k * apart;
                 return untangled(load_pair(upper + (n & ~1u)), load_pair(lower + (n & ~1u)), n);
             });
@@ -277,12 +277,26 @@ struct tangled_sink {
     }
 };
 
+/* ---- rows of a spectrum -------------------------------------------------------------------------
+ */
+
+/* Values 0 and W/2 of rows k and H - k, 0 < k, are their own mirror images: each of the rows has
+ * its own. */
+__device__ __forceinline__ bool is_own(unsigned l, unsigned all, line_part part) {
+    return ((part == START || part == ANYWHERE) && l == 0) ||
+           ((part == MIDDLE || part == ANYWHERE) && 2 * l == all);
+}
+
+/* Values of the second half of a row are the mirror images of those of the other row. */
+__device__ __forceinline__ bool is_mirrored(unsigned l, unsigned all, line_part part) {
+    return part == SECOND_HALF || ((part == MIDDLE || part == ANYWHERE) && 2 * l > all);
+}
+
 /* ---- forward -----------------------------------------------------------------------------------
  */
 
-/* Rows k and H - k of a spectrum, 0 < k, times scale: see put_row(). Values of the second half of a
- * row are the mirror images of those of the other row. A slot 0 is_kept in its places, as do slots
- * past the last one. */
+/* Rows k and H - k of a spectrum, 0 < k, times scale: see put_row(). A slot 0 is_kept in its
+ * places, as do slots past the last one. */
 struct slot_sink {
     static constexpr bool is_places = false;
     scalar *upper, *lower;
@@ -297,15 +311,6 @@ struct slot_sink {
         is_half = s.half;
         is_kept = place.slot == 0 || !place.is_valid;
         scale = j.scale;
-    }
-    /* Values 0 and W/2 of rows k and H - k are their own mirror images: each of the rows has its
-     * own. */
-    static __device__ __forceinline__ bool is_own(unsigned l, unsigned all, line_part part) {
-        return ((part == START || part == ANYWHERE) && l == 0) ||
-               ((part == MIDDLE || part == ANYWHERE) && 2 * l == all);
-    }
-    static __device__ __forceinline__ bool is_mirrored(unsigned l, unsigned all, line_part part) {
-        return part == SECOND_HALF || ((part == MIDDLE || part == ANYWHERE) && 2 * l > all);
     }
     template <class Use>
     __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
@@ -404,16 +409,35 @@ template <bool KNOWN> struct spectrum_source : spectrum_values {
     }
     template <class Use>
     __device__ __forceinline__ void each(unsigned first, unsigned apart, Use use) const {
+        const unsigned all = (unsigned)spectrum.width;
+        const int step = (int)apart;
         if (!is_valid || (slot == 0 && !KNOWN)) {
-            use([](unsigned, const cpx *place) { return *place; });
+            use([](unsigned, line_part, const cpx *place) { return *place; });
         } else if (slot == 0) {
-            use([=](unsigned k, const cpx *) {
+            use([=](unsigned k, line_part, const cpx *) {
                 return cpx_swap(get_folded_rows(spectrum, first + k * apart));
             });
         } else if (spectrum.half) {
-            use([=](unsigned k, const cpx *) { return cpx_swap(of_half(first + k * apart)); });
+            const scalar *own = upper + 2 * first, *other = lower + 2 * (all - first);
+            use([=](unsigned k, line_part part, const cpx *) {
+                const unsigned l = first + k * apart;
+                const bool mirrors = is_mirrored(l, all, part);
+                const ptrdiff_t along = (ptrdiff_t)(int)k * (2 * step);
+                cpx z = is_own(l, all, part) ? get_self_paired(spectrum, slot, l)
+                                             : load_pair(mirrors ? other - along : own + along);
+                return cpx_swap(mirrors ? cpx_conj(z) : z);
+            });
         } else {
-            use([=](unsigned k, const cpx *) { return cpx_swap(of_packed(first + k * apart)); });
+            const scalar *upper_first = upper + first, *upper_last = upper + (all - first);
+            const scalar *lower_first = lower + first, *lower_last = lower + (all - first);
+            use([=](unsigned k, line_part part, const cpx *) {
+                const unsigned l = first + k * apart;
+                const bool has_own = is_own(l, all, part), mirrors = is_mirrored(l, all, part);
+                const ptrdiff_t along = (ptrdiff_t)(int)k * step;
+                const scalar re = *(mirrors ? lower_last - along : upper_first + along);
+                const scalar im = *(mirrors || has_own ? lower_first + along : upper_last - along);
+                return cpx_swap(cpx_of(re, mirrors ? -im : im));
+            });
         }
     }
 };

@@ -7,7 +7,8 @@ import shutil
 import subprocess
 import sys
 
-from test_man import WEFT, commands_of, options_of_tool, text_of, verdict, verdicts
+from test_man import WEFT, commands_of, options_of_tool, text_of
+from verdict import verdict, verdicts
 
 SYNTAX = {"bash": ["bash", "-n"], "zsh": ["zsh", "-n"], "fish": ["fish", "--no-execute"]}
 # What is typed, and what of it bash has then; the words as it cuts them, at = as well.

@@ -11,16 +11,11 @@ import subprocess
 import sys
 import tempfile
 
+from verdict import verdict, verdicts
+
 TREE, WEFT = map(os.path.abspath, sys.argv[1:3])
 LEAST_DECIBELS = 45
 ANEW = "scripts/draw-cookbook draws it anew"
-failures = 0
-
-
-def verdict(name, wrong):
-    global failures
-    failures += bool(wrong)
-    print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
 
 
 def read(path):
@@ -65,4 +60,4 @@ def main():
 
 if __name__ == "__main__":
     main()
-    sys.exit(1 if failures else 0)
+    sys.exit(verdicts())

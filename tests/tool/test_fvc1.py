@@ -9,16 +9,13 @@ import subprocess
 import sys
 import tempfile
 
+from verdict import verdict, verdicts
+
 try:
     import fvc1
 except ImportError as missing: # NumPy
     print(f"SKIP fvc1: {missing}")
     sys.exit(0)
-
-
-def verdict(name, wrong):
-    print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
-    return bool(wrong)
 
 
 def differences(stream, pixels, scale):
@@ -49,7 +46,6 @@ def refused(stream):
 
 
 def main():
-    failed = False
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.argv[1], folder], check=True)
         paths = sorted(glob.glob(f"{folder}/*.fvc"))
@@ -59,10 +55,10 @@ def main():
                 stream = file.read()
             for scale in (1, 2, 4):
                 with open(f"{folder}/{name}.{scale}.planes", "rb") as file:
-                    failed |= verdict(f"{name}, scale {scale}", differences(stream, file.read(), scale))
-            failed |= verdict(f"{name}, damaged", refused(stream))
-        failed |= verdict("all streams", len(paths) < 12 and f"only {len(paths)}")
-    return failed
+                    verdict(f"{name}, scale {scale}", differences(stream, file.read(), scale))
+            verdict(f"{name}, damaged", refused(stream))
+        verdict("all streams", len(paths) < 12 and f"only {len(paths)}")
+    return verdicts()
 
 
 if __name__ == "__main__":

@@ -13,6 +13,8 @@ import sys
 import tempfile
 from collections import namedtuple
 
+from verdict import verdict, verdicts
+
 ROOT, BUILD = (os.path.realpath(path) for path in sys.argv[1:3])
 
 # files: the first layer whose pattern matches counts; sees: the folders that are in its include paths besides include/;
@@ -29,9 +31,12 @@ LAYERS = [
     Layer("cuda", r"cuda/", ["cuda", "src"]),
     Layer("check/oracle", r"check/oracle/", ["check"], r"check/oracle/"),
     Layer("check", r"check/", ["check", "src"]),
+    Layer("tool, the DX11 sample", r"tool/reproduce/dx11/(sample\.cu|textures\.cuh)$", ["tool", "src", "cuda"],
+          r"tool/|src/|cuda/(base/|line/dx11_butterfly\.cuh|passes/(uav|slm)\.cuh)"),
     Layer("tool, what measures and judges", r"tool/(bench/|reproduce/|commands/(bench|verify)\.c)",
-          ["tool", "check", "src", "cuda"]),
+          ["tool", "check", "src", "cuda"], r"tool/|check/|src/|cuda/base/"),
     Layer("tool", r"tool/", ["tool"]),
+    Layer("python", r"python/", [], r"python/"),
 ]
 HEADERS = {"src": "plan.h", "cpu_ref": "line.h", "cuda": "base/device.h", "fractal": "codebook.h", "check": "judge.h",
            "tool": "shell/complain.h"}
@@ -41,13 +46,6 @@ COMPILED = {"src", "cpu_ref", "fractal", "check", "check/oracle", "tool/shell", 
             "tool/bench"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])(.+)[">]')
 NOT_FOUND = re.compile(r"No such file|file not found")
-failures = 0
-
-
-def verdict(name, wrong):
-    global failures
-    failures += bool(wrong)
-    print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
 
 
 def layer_of(path):
@@ -56,8 +54,8 @@ def layer_of(path):
 
 def sources():
     """(path, lines) of all files of all layers."""
-    for folder in HEADERS:
-        for path in sorted(glob.glob(f"{folder}/**/*.*", root_dir=ROOT, recursive=True)):
+    for pattern in [*(f"{folder}/**/*.*" for folder in HEADERS), "python/**/*.[ch]"]:
+        for path in sorted(glob.glob(pattern, root_dir=ROOT, recursive=True)):
             if os.path.isfile(os.path.join(ROOT, path)):
                 with open(os.path.join(ROOT, path), encoding="utf-8") as file:
                     yield path, file.read().split("\n")
@@ -148,7 +146,7 @@ def main():
         check_compilation(*one)
     folders = {os.path.dirname(path) for path, *_ in compiled}
     verdict("all folders take part", ", ".join(sorted(COMPILED - folders)))
-    return failures > 0
+    return verdicts()
 
 
 if __name__ == "__main__":

@@ -8,20 +8,10 @@ import shutil
 import subprocess
 import sys
 
+from verdict import verdict, verdicts
+
 WEFT = sys.argv[1]
 EVERYWHERE = {"--help", "--usage", "--version"}
-failures = 0
-
-
-def verdict(name, wrong):
-    global failures
-    failures += bool(wrong)
-    print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
-
-
-def verdicts():
-    """The exit code of all."""
-    return 1 if failures else 0
 
 
 def text_of(*arguments):

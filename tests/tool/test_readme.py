@@ -11,14 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+from verdict import verdict, verdicts
+
 TREE, BUILD, WEFT = map(os.path.abspath, sys.argv[1:4])
-failures = 0
-
-
-def verdict(name, wrong):
-    global failures
-    failures += bool(wrong)
-    print(f"FAIL {name}: {wrong}" if wrong else f"PASS {name}")
 
 
 def run(command, folder, environment, **more):
@@ -144,7 +139,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         commands(read("README.md"), folder)
     documents()
-    return 1 if failures else 0
+    return verdicts()
 
 
 if __name__ == "__main__":

@@ -19,9 +19,10 @@ import tempfile
 import unittest.mock
 import xml.etree.ElementTree
 
+from verdict import verdict, verdicts
+
 SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts")
 sys.path.insert(0, SCRIPTS)
-failures = 0
 
 
 def run(name, *arguments, path=None, **more):
@@ -37,22 +38,18 @@ def run(name, *arguments, path=None, **more):
 
 def expect(code, words, name, *arguments, path=None, **more):
     """Nothing on standard output, and these words in what it says."""
-    global failures
     found = run(name, *arguments, path=path, **more)
     right = found[:2] == (code, "") and words in found[2]
-    failures += not right
     title = " ".join([name, *(os.path.basename(argument) for argument in arguments)])
-    print(f"PASS {title}: {words}" if right else f"FAIL {title}: not {code} and {words!r} but {found}")
+    verdict(f"{title}: {words}", not right and f"not {code} but {found}")
 
 
 def test_help():
-    global failures
     for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters",
                  "sweep-sizes", "draw-fractal", "draw-paper", "draw-cookbook", "measure-exactness", "measure-speed"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
-        failures += not right
-        print(f"PASS {name} --help" if right else f"FAIL {name} --help: exit {code}: {said}")
+        verdict(f"{name} --help", not right and f"exit {code}: {said}")
 
 
 def test_wrong_options():
@@ -97,7 +94,6 @@ def import_script(name):
 
 def test_no_peers():
     """Where none is installed each is skipped by its name, with what to install."""
-    global failures
     script = import_script("cpu-peers")
     with unittest.mock.patch.object(script.transforms, "load", lambda *names: None), \
             unittest.mock.patch.dict(sys.modules, dict.fromkeys(("numpy", "scipy"))):
@@ -105,13 +101,11 @@ def test_no_peers():
     names = [one["peer"] for one in skipped]
     right = not found and names == ["fftw", "fftw patient", "scipy", "numpy", "mkl"] and \
         all("apt-get install" in one["why"] or "pip install" in one["why"] for one in skipped)
-    failures += not right
-    print("PASS cpu-peers: absent peers" if right else f"FAIL cpu-peers: absent peers: {found}, {skipped}")
+    verdict("cpu-peers: absent peers", not right and f"{found}, {skipped}")
 
 
 def test_wrong_peer():
     """A peer that computes something else is an error."""
-    global failures
     transforms = import_script("cpu-peers").transforms
     case = transforms.Case(16, 16, "f32")
     values, wanted = case.noise(), case.spectrum()
@@ -130,14 +124,12 @@ def test_wrong_peer():
     with unittest.mock.patch.object(transforms, "fail", lambda code, message: said.append((code, message))):
         transforms.check(Zeros(), case, case.image(values), values, wanted)
     right = len(said) == 1 and said[0][0] == 1 and "16x16 f32 zeros: relative L2 to cpu.fast 1," in said[0][1]
-    failures += not right
-    print("PASS cpu-peers: a wrong peer" if right else f"FAIL cpu-peers: a wrong peer: {said}")
+    verdict("cpu-peers: a wrong peer", not right and f"{said}")
 
 
 def test_order_of_memory():
     """A spectrum that is returned column by column is taken row by row; of more than 32 MB, which glibc never keeps after
     they were freed, so that reading them then fails."""
-    global failures
     try:
         numpy = importlib.import_module("numpy")
     except ImportError:
@@ -149,13 +141,11 @@ def test_order_of_memory():
     peer, to = script.SciPy((numpy, None), case, 1), case.spectrum()
     peer.accept(numpy.asfortranarray(wanted), to)
     right = to.bytes[:] == wanted.tobytes()
-    failures += not right
-    print("PASS cpu-peers: a spectrum by columns" if right else "FAIL cpu-peers: a spectrum by columns: other numbers")
+    verdict("cpu-peers: a spectrum by columns", not right and "other numbers")
 
 
 def test_peers(library):
     """Every peer that is here computes what cpu.fast does, and all are in the document, or why they are not."""
-    global failures
     expect(2, "size 16x48: WEFT_ISA sse9: ", "cpu-peers", "--library", library, "--sizes", "16x48",
            WEFT_ISA="sse9")
     with tempfile.TemporaryDirectory() as folder:
@@ -173,13 +163,11 @@ def test_peers(library):
         document["machine"]["cores"] == len(os.sched_getaffinity(0)) and document["machine"]["kernels"] and \
         known == {"cpu.fast", "fftw", "scipy", "numpy", "mkl"} and \
         all(times.count(name) == 6 for name in ("cpu.fast", "cpu.fast half"))
-    failures += not right
-    print("PASS cpu-peers: a document" if right else f"FAIL cpu-peers: exit {code}, {left}: {shown} {said}")
+    verdict("cpu-peers: a document", not right and f"exit {code}, {left}: {shown} {said}")
 
 
 def test_caches():
     """A cache that callgrind does not take is simulated as the nearest one, one that is not known as a common one."""
-    global failures
     caches = import_script("caches.py")
     with tempfile.TemporaryDirectory() as folder:
         for index, words in enumerate((("1", "Data", "48K", "12", "64"), ("2", "Unified", "1280K", "16", "64"))):
@@ -190,13 +178,11 @@ def test_caches():
         found = caches.document(folder)
     right = caches.words(found) == "I1 of 32 KB in 8 ways (the CPU's is not known), D1 of 48 KB in 12 ways, " \
         "L2 of 1024 KB in 16 ways (the CPU's has 1280 KB)" and "--LL=1048576,16,64" in caches.options(found)
-    failures += not right
-    print("PASS cpu-counters with other caches" if right else f"FAIL cpu-counters with other caches: {found}")
+    verdict("cpu-counters with other caches", not right and f"{found}")
 
 
 def test_counted(library):
     """What runs under valgrind, without it: forks of each kind, and FFTW's plan from wisdom or not at all."""
-    global failures
     with tempfile.TemporaryDirectory() as folder:
         for name, count in (("image", 16 * 16 * 4), ("wisdom", 0)):
             with open(os.path.join(folder, name), "wb") as file:
@@ -207,13 +193,11 @@ def test_counted(library):
     lines = done.stdout.splitlines()
     right = done.returncode == 0 and [line.split()[0] for line in lines] == ["nothing", "packed", "fftw"] and \
         "fftw absent: " in lines[2] and left == ["image", "spectrum-nothing", "spectrum-packed", "wisdom"]
-    failures += not right
-    print("PASS cpu-counters forks" if right else f"FAIL cpu-counters forks: {done}, {left}")
+    verdict("cpu-counters forks", not right and f"{done}, {left}")
 
 
 def test_no_valgrind(library):
     """It is not there, or does not know the library's instructions: it is said, and nothing is left."""
-    global failures
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(sys.executable, os.path.join(folder, "python3"))
         expect(1, "cpu-counters: valgrind: not found; apt-get install valgrind", "cpu-counters", "--library", library,
@@ -226,14 +210,11 @@ def test_no_valgrind(library):
                             path=folder, TMPDIR=folder)
         left = sorted(os.listdir(folder))
     right = (code, left) == (1, ["python3", "valgrind"]) and "16x16 f32 under valgrind: valgrind does not" in said
-    failures += not right
-    print("PASS cpu-counters with a strange instruction" if right else
-          f"FAIL cpu-counters with a strange instruction: exit {code}, {left}: {said}")
+    verdict("cpu-counters with a strange instruction", not right and f"exit {code}, {left}: {said}")
 
 
 def test_counters(library):
     """Both layouts and FFTW, or why not, are in the document, and it can be drawn."""
-    global failures
     if not shutil.which("valgrind"):
         print("SKIP cpu-counters counts: there is no valgrind; apt-get install valgrind")
         return
@@ -251,13 +232,11 @@ def test_counters(library):
     right = (code, said, left) == (0, "", ["counters.json"]) and known == ["cpu.fast", "cpu.fast half", "fftw"] and \
         all(f"| {one['contender']} |" in drawn and one["instructions"] > one["data_reads"] > one["d1_read_misses"] > 0
             for one in document["results"])
-    failures += not right
-    print("PASS cpu-counters counts" if right else f"FAIL cpu-counters counts: exit {code}, {left}: {shown} {said}")
+    verdict("cpu-counters counts", not right and f"exit {code}, {left}: {shown} {said}")
 
 
 def test_description(library):
     """The scripts' weft_desc has the layout of weft.h: the library sees its last field."""
-    global failures
     transforms = import_script("transforms.py")
     weft = transforms.open_weft(library)
     desc, plan = transforms.Desc(height=8, width=8), ctypes.c_void_p()
@@ -267,13 +246,11 @@ def test_description(library):
     refused = weft.weft_plan_create(ctypes.byref(plan), ctypes.byref(desc))
     words = weft.weft_last_error()
     right = made == 0 and refused != 0 and b"reserved[7] 5" in words
-    failures += not right
-    print("PASS weft_desc of the scripts" if right else f"FAIL weft_desc of the scripts: {made}, {refused}: {words}")
+    verdict("weft_desc of the scripts", not right and f"{made}, {refused}: {words}")
 
 
 def test_document():
     """A document replaces a file, also behind a link, and is written into a pipe, with a name and without."""
-    global failures
     commands = import_script("commands.py")
     with tempfile.TemporaryDirectory() as folder:
         file, link, pipe = (os.path.join(folder, name) for name in ("file.json", "link.json", "pipe"))
@@ -293,13 +270,11 @@ def test_document():
             right = json.load(written) == {"one": 1} and json.loads(came) == {"two": 2} and os.path.islink(link)
         right = right and json.loads(unnamed) == {"three": 3}
         right = right and sorted(os.listdir(folder)) == ["file.json", "link.json", "pipe"]
-    failures += not right
-    print("PASS documents of links and pipes" if right else "FAIL documents of links and pipes")
+    verdict("documents of links and pipes", not right and "not what was written")
 
 
 def test_tables():
     """A changed table differs from cuda/tuning.def in what was changed, and in nothing else."""
-    global failures
     tune = import_script("tune")
     with tempfile.TemporaryDirectory() as folder:
         tune.folder_of = lambda name: os.path.join(folder, name)
@@ -310,14 +285,12 @@ def test_tables():
             pairs = [pair for pair in zip(file.read().split("\n"), table.read().split("\n")) if pair[0] != pair[1]]
     wanted = ["{9, 9, 9, ONE_TILE, 9}", "{2048, {7, 8}, ", "{6, 6, 6, 6}", "{1, 2, 3, 4, 5, 6, 7}"]
     right = len(pairs) == len(wanted) and all(w in new for w, (new, _) in zip(wanted, pairs))
-    failures += not right
-    print("PASS tune: changes of a table" if right else f"FAIL tune: changes of a table: {pairs}")
+    verdict("tune: changes of a table", not right and f"{pairs}")
 
 
 def test_shares():
     """cpu.fast over FFTW on as many threads, hot and cold, of two runs in their order, of three the median; a time that is
     not there is none; a run without FFTW has speed-ups only, and no table of its own."""
-    global failures
     one = {"height": 64, "width": 32, "batch": 1, "precision": "f32", "operation": "forward", "pixel": "real",
            "layout": "packed", "space": "host", "scope": "transform", "launch": None, "verified": True}
     times = {("cpu.fast", 1, "hot"): 30, ("cpu.fast", 1, "cold"): 45, ("cpu.fast", 4, "hot"): 10,
@@ -336,14 +309,12 @@ def test_shares():
               "| 64x32, f32 forward | 0.500 | 0.900 | 0.625 | 2.00 (2.00 to 3.00) |", ""]
     two = render.shares([document, alone])[4]
     right = drawn == wanted and "| 3.00, 2.00 |" in two and render.shares([alone]) == []
-    failures += not right
-    print("PASS draw-results: shares" if right else f"FAIL draw-results: shares: {drawn} {two}")
+    verdict("draw-results: shares", not right and f"{drawn} {two}")
 
 
 def test_newest():
     """A table has each machine's newest run, which one of fewer images or a less calm one does not replace; peers' of
     each number of threads. Counts stand beside FFTW's."""
-    global failures
     load, select, pages = (importlib.import_module(f"results.{name}") for name in ("load", "select", "pages"))
 
     def document(schema, commit, date, *found):
@@ -375,14 +346,12 @@ def test_newest():
     right = found == [times(12, 13)] and [line.split("(")[1] for line in peers] == ["1 thread, gcc, commit p2, 2026-2)",
                                                                     "2 threads, gcc, commit p1, 2026-1)"] and \
         counted == [["64x32", "cpu.fast", "3.0", "1.00"], ["", "fftw", "4.0", "0.00"], ["", "cpu.fast / fftw", "0.75", "-"]]
-    failures += not right
-    print("PASS draw-results: newest" if right else f"FAIL draw-results: newest: {found} {peers} {counted}")
+    verdict("draw-results: newest", not right and f"{found} {peers} {counted}")
 
 
 def test_pages():
     """Blocks are found on whichever page they are; one that no page shows, one that there is not and one without an end
     are errors."""
-    global failures
     load, pages = (importlib.import_module(f"results.{name}") for name in ("load", "pages"))
 
     def marked(name, text, end):
@@ -408,14 +377,12 @@ def test_pages():
     right = found == [{"README.md": "a\n" + new + "b\n", "docs/b.md": new_two + new, "docs/pictures/a.svg": "<svg/>"},
                       "no page of README.md and docs/*.md shows two", "docs/b.md: there is no block six, only one, two",
                       "docs/b.md: the end of two is not there"]
-    failures += not right
-    print("PASS draw-results: pages" if right else f"FAIL draw-results: pages: {found}")
+    verdict("draw-results: pages", not right and f"{found}")
 
 
 def test_older():
     """A heading says that the code has changed since; that it has makes no page wrong. A block without a document names
     what makes one."""
-    global failures
     load, pages, render = (importlib.import_module(f"results.{name}") for name in ("load", "pages", "render"))
     document = {"schema": "weft-fractal/1", "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc",
                                                        "commit": "c", "date": "2026"}}
@@ -429,13 +396,11 @@ def test_older():
         said[0] == said[1][:-1] + ", measured before later changes of the code)" and pages.OLDER.sub("", said[0]) == said[1] and \
         pages.OLDER.sub("", both) == "**a CPU, 4 cores** (gcc, 2026; commit c; commit d)" and \
         "`weft reproduce weft --json FILE`" in page and set(pages.MADE_BY) == set(pages.BLOCKS)
-    failures += not right
-    print("PASS draw-results: older" if right else f"FAIL draw-results: older: {said} {both} {page}")
+    verdict("draw-results: older", not right and f"{said} {both} {page}")
 
 
 def test_bars():
     """A bar of each of Weft's fastest, its peer and the copy, as long as its time, where the peer was timed."""
-    global failures
     select, bars = (importlib.import_module(f"results.{name}") for name in ("select", "bars"))
     one = {"batch": 1, "precision": "f32", "operation": "forward", "pixel": "real", "layout": "packed", "space": "gpu",
            "scope": "transform", "launch": "graph", "verified": True, "threads": 1, "cache": "cold"}
@@ -448,13 +413,11 @@ def test_bars():
     words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
     right = groups == {"64x64": {"Weft": ("cuda.onchip", 20), "cuFFT": ("cuda.cufft", 40), "copy": ("copy", 10)}} and \
         [each / wide[1] for each in wide] == [0.5, 1, 0.25] and "a <GPU>" in words and "20.0 us (cuda.onchip)" in words
-    failures += not right
-    print("PASS draw-results: bars" if right else f"FAIL draw-results: bars: {groups} {wide} {words}")
+    verdict("draw-results: bars", not right and f"{groups} {wide} {words}")
 
 
 def test_scatter():
     """Weft over the peer on as many threads, cold where both were, as dots and as a table; nothing without a peer."""
-    global failures
     select, scatter = (importlib.import_module(f"results.{name}") for name in ("select", "scatter"))
     one = {"batch": 1, "precision": "f32", "operation": "forward", "pixel": "real", "layout": "packed", "space": "cpu",
            "scope": "transform", "launch": None, "verified": True, "threads": 1, "width": 60}
@@ -473,8 +436,7 @@ def test_scatter():
         sorted(dots) == ["17x60, cpu.fast: 1.50", "64x60, cpu.fast: 0.50"] and \
         "| 1 thread | a larger prime | 1 | 1.50 | 1.50 | 1.50 | 1 |" in table and \
         scatter.draw({**document, "results": document["results"][:2]}) is None
-    failures += not right
-    print("PASS draw-results: scatter" if right else f"FAIL draw-results: scatter: {found} {dots} {table}")
+    verdict("draw-results: scatter", not right and f"{found} {dots} {table}")
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "bench.json")
         with open(path, "w", encoding="utf-8") as file:
@@ -484,7 +446,6 @@ def test_scatter():
 
 def test_sweep_sizes():
     """The committed sizes are those of the program; of each kind as many, each once, no side longer than 4096."""
-    global failures
     code, shown, _ = run("sweep-sizes")
     with open(os.path.join(SCRIPTS, "../data/sweep-300.txt"), encoding="utf-8") as file:
         same = file.read() == shown
@@ -492,13 +453,11 @@ def test_sweep_sizes():
     smooth = import_script("sweep-sizes").is_smooth
     right = code == 0 and same and len(set(sizes)) == len(sizes) == 300 and max(map(max, sizes)) <= 4096 and \
         all(smooth(side) for size in sizes[:100] for side in size)
-    failures += not right
-    print("PASS sweep-sizes" if right else f"FAIL sweep-sizes: exit {code}, {len(sizes)} sizes, as committed: {same}")
+    verdict("sweep-sizes", not right and f"exit {code}, {len(sizes)} sizes, as committed: {same}")
 
 
 def test_floor():
     """A pass costs a copy: cold at first and wherever L2 is too small, once for an image on the chip, thrice for a filter."""
-    global failures
     select = importlib.import_module("results.select")
     copy = {"cold": {"median_us": 10}, "hot": {"median_us": 4}}
     one = {"width": 1024, "batch": 1, "precision": "f32", "operation": "forward"}
@@ -506,13 +465,11 @@ def test_floor():
              ("cuda.twopass", {"height": 4096, "precision": "f64"}), ("cuda.twopass", {"height": 1024, "operation": "filter"})]
     found = [select.floor(strategy, {**one, **change}, copy) for strategy, change in cases]
     right = found == [14, 20, 10, 20, 18]
-    failures += not right
-    print("PASS draw-results: floor" if right else f"FAIL draw-results: floor: {found}")
+    verdict("draw-results: floor", not right and f"{found}")
 
 
 def test_fractal():
     """The seed's cells stand before ours where it has any; what was not found says why; what has nothing of ours is left out."""
-    global failures
     render = importlib.import_module("results.render_fractal")
     sample = {"film": "pan", "search": "seq", "frames": 2, "search_seconds": 3, "seconds": 5}
     others = [{**sample, "search_seconds": 2, "seconds": 6}, {**sample, "film": "rush", "search_seconds": 8, "seconds": 9}]
@@ -548,14 +505,12 @@ def test_fractal():
         "| decode a reference |  |  |  | 2000 us |  |  |  |", "| kernels | a frame | bound / time |",
         "| two instructions a term | 1000 us | 100 % |", "| search, float | 2000 us | 50 % |",
         "| decode, 5 iterations | 200 us |  |"]
-    failures += not right
-    print("PASS draw-results: fractal" if right else f"FAIL draw-results: fractal: {drawn} {bench}")
+    verdict("draw-results: fractal", not right and f"{drawn} {bench}")
 
 
 def test_python():
     """Medians of samples, for an image; a share that is more than it must be is bold; a peer that is not there is left out.
     A document whose results have no times is refused, and so is half a one."""
-    global failures
     one = {"threads": 1, "height": 16, "width": 16, "batch": 1, "precision": "f32", "operation": "forward"}
     small = {"weft": [9, 3, 3.1], "weft.scipy_backend": [4], "scipy": [5], "cpu.fast": [16]}
     large = {**one, "height": 512, "width": 512, "operation": "inverse"}
@@ -594,14 +549,12 @@ def test_python():
         named == "cpu-2026-11-29-c-python-bench.json\n" and [found[:2] for found in damaged] == 5 * [(1, "")] and \
         all(words in said for words, (_, _, said) in zip(("no JSON document", *3 * ["not a result with samples"], "its schema is"),
                                                          damaged))
-    failures += not right
-    print("PASS draw-results: calls from Python" if right else f"FAIL draw-results: calls from Python: {shown} {named} {damaged}")
+    verdict("draw-results: calls from Python", not right and f"{shown} {named} {damaged}")
 
 
 def test_hash():
     """The hash changes with the code in any folder below, not with comments, and not where a file lies; of calls from Python
     with the package's, too."""
-    global failures
     load = importlib.import_module("results.load")
     document = {"schema": "weft-bench/1", "machine": {"gpu": "a GPU"}}
     real = [pattern for gpu in (None, "a GPU") for pattern in load.code({"schema": "weft-dx11/1", "machine": {"gpu": gpu}})
@@ -624,20 +577,17 @@ def test_hash():
     package = [hash_of({"python/weft/_a.py": text}, {"schema": "weft-python-bench/1", "machine": {"gpu": None}})
                for text in ("if a:  # why\n    b()\nc()\n", "if a:\n    b()\nc()\n", "if a:\n    b()\n    c()\n")]
     right = not real and set(same) == {first} and len({first, *others}) == 5 and package[0] == package[1] != package[2]
-    failures += not right
-    print("PASS draw-results: hash" if right else f"FAIL draw-results: hash: {real} {first} {same} {others} {package}")
+    verdict("draw-results: hash", not right and f"{real} {first} {same} {others} {package}")
 
 
 def test_stamp():
     """The hash is that of the code here, of the CPU's or the GPU's: refused for a document of another commit."""
-    global failures
     results = importlib.import_module("results.load")
     changed = results.commit().removesuffix("-dirty") + "-dirty"
     stamps = {results.stamped({"schema": "weft-bench/1", "machine": {"gpu": gpu, "commit": changed}})
               ["machine"]["kernels"] for gpu in (None, "a GPU")}
     right = len(stamps) == 2 and all(re.fullmatch("[0-9a-f]{16}", stamp) for stamp in stamps)
-    failures += not right
-    print("PASS draw-results: stamps" if right else f"FAIL draw-results: stamps: {stamps}")
+    verdict("draw-results: stamps", not right and f"{stamps}")
     if results.commit() == "unknown":
         print("SKIP draw-results --stamp: no commit is known here")
         return
@@ -650,7 +600,6 @@ def test_stamp():
 def test_run():
     """What ./run builds with a GPU, without one, and when asked for the kernels; here with a cmake that only says how it is
     called."""
-    global failures
     with tempfile.TemporaryDirectory() as folder:
         root, programs = os.path.join(folder, "tree"), os.path.join(folder, "programs")
         shutil.copytree(SCRIPTS, os.path.join(root, "scripts"))
@@ -679,13 +628,11 @@ def test_run():
     left_out = ["no GPU here: left out" in said and "--cuda" in said for _, said, _ in found]
     right = with_cuda == 3 * [False] + 4 * [True] and left_out == [True, True] + 5 * [False] and \
         [shown for _, _, shown in found] == ["info\n", "bench\n", "info\n", "info\n", "info\n", "bench\n", "info\n"]
-    failures += not right
-    print("PASS run: with a GPU and without" if right else f"FAIL run: with a GPU and without: {found}")
+    verdict("run: with a GPU and without", not right and f"{found}")
 
 
 def test_steps():
     """A terminal is told how far a build is; elsewhere nothing is said."""
-    global failures
     command = ["sh", "-c", f'root={SCRIPTS}/..; . "$root/scripts/shell.sh"; printf "%s\\n" "[1/9] a" "-- b" "[9/9] c" | show_steps "$0"']
     try:
         main_end, terminal = pty.openpty()
@@ -700,13 +647,11 @@ def test_steps():
         os.close(main_end)
     right = not quiet and kept == b"[1/9] a\n-- b\n[9/9] c\n" and \
         said.replace("\033[K", "").split("\r")[1:] == ["weft: building, step 1/9", "weft: building, step 9/9", ""]
-    failures += not right
-    print("PASS run: steps on a terminal" if right else f"FAIL run: steps on a terminal: {quiet} {said!r} {kept}")
+    verdict("run: steps on a terminal", not right and f"{quiet} {said!r} {kept}")
 
 
 def test_no_gpu():
     """A driver that knows of no GPU: both stop before they begin anything."""
-    global failures
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "nvidia-smi"), "w", encoding="utf-8") as file:
             file.write("#!/bin/sh\necho 'No devices were found'\nexit 6\n")
@@ -714,8 +659,7 @@ def test_no_gpu():
         for name, code in (("gpu-check", 1), ("gpu-bytes", 6)):
             expect(code, "no usable GPU", name, "--out", os.path.join(folder, "out"), path=folder)
         left = sorted(os.listdir(folder))
-        failures += left != ["nvidia-smi"]
-        print("PASS nothing begun" if left == ["nvidia-smi"] else f"FAIL nothing begun: {left}")
+        verdict("nothing begun", left != ["nvidia-smi"] and f"{left}")
 
 
 def main():
@@ -749,7 +693,7 @@ def main():
         test_counted(library)
         test_no_valgrind(library)
         test_counters(library)
-    return 1 if failures else 0
+    return verdicts()
 
 
 if __name__ == "__main__":

@@ -117,6 +117,14 @@ int uses_one_arithmetic(const char *name) {
     return s != NULL && (s->flags & EQUAL_BITS) != 0;
 }
 
+int uses_threads(const char *name) {
+    return (strategy_of(name, WEFT_F32)->flags & USES_THREADS) != 0;
+}
+
+int is_cuda(const char *name) {
+    return strategy_of(name, WEFT_F32)->space->is_device;
+}
+
 const char *reason_not_to_run(const char *name, weft_precision precision) {
     return side_taken(name, precision) > 0 ? NULL : weft_last_error();
 }

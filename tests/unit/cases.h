@@ -40,8 +40,11 @@ int is_fast(const char *strategy); /* cpu.fast */
 /* The strategy of this name, options aside; NULL if there is none. */
 const strategy *strategy_of(const char *name, weft_precision precision);
 
-/* Whether it promises the bits of the one arithmetic (EQUAL_BITS). */
+/* Whether it promises the bits of the one arithmetic (EQUAL_BITS); runs otherwise on more threads
+ * (USES_THREADS); and has its image, spectrum and workspace in a GPU's memory. */
 int uses_one_arithmetic(const char *strategy);
+int uses_threads(const char *strategy);
+int is_cuda(const char *strategy);
 
 /* Why it cannot run on this machine at all, or NULL when it can. */
 const char *reason_not_to_run(const char *strategy, weft_precision precision);

@@ -6,14 +6,7 @@
 #ifndef WEFT_TESTS_UNIT_GPU_H
 #define WEFT_TESTS_UNIT_GPU_H
 
-#include <string.h>
-
 #include "expect.h"
-
-/* For suite_test.applies: the memory of these tests is the GPU's. */
-static inline int is_cuda(const char *name) {
-    return strncmp(name, "cuda.", 5) == 0;
-}
 
 /* In a list of tests: the function, or NULL where there is none. */
 #if WEFT_TEST_CUDA

@@ -249,9 +249,9 @@ static int is_small(const row *r) {
     return pixels_of(r) <= (quick_mode() ? 1 << 13 : 1 << 16);
 }
 
-/* cpu.reference is slow, and so is everything under a sanitizer. */
+/* A CPU's one thread is slow, and so is everything under a sanitizer. */
 static int is_quick_enough(const row *r, const char *name) {
-    if (strcmp(name, "cpu.reference") == 0)
+    if (!is_cuda(name) && !uses_threads(name))
         return is_small(r);
     return !quick_mode() || pixels_of(r) <= (r->call <= INVERSE ? 1 << 18 : 1 << 14);
 }

@@ -149,10 +149,6 @@ static void hold_mode(const weft_desc *d, mode m, const void *image, const void 
     results_free(&r);
 }
 
-static int uses_threads(const char *name) {
-    return (strategy_of(name, WEFT_F32)->flags & USES_THREADS) != 0;
-}
-
 static void hold_image(weft_desc *d, const void *image, const void *gain) {
     static const int threads[] = {1, 2, MOST_THREADS};
     results right = results_make(d);

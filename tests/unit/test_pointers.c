@@ -189,10 +189,6 @@ static void filter_operands(const variant *v) {
     arena_free(&a);
 }
 
-static int is_cuda(const char *name) {
-    return strncmp(name, "cuda.", 5) == 0;
-}
-
 static void foreign_memory(const variant *v) {
     weft_desc d = basic(v);
     arena a = arena_make(&d);

@@ -242,10 +242,6 @@ int __wrap_omp_get_thread_limit(void) {
     return __real_omp_get_thread_limit();
 }
 
-static int uses_threads(const char *name) {
-    return (strategy_of(name, WEFT_F32)->flags & USES_THREADS) != 0;
-}
-
 static void one_thread_without_openmp(const variant *v) {
     caller c;
     weft_desc d = desc_of(v, (shape){64, 64});

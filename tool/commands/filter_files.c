@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include <omp.h>
 
 #include "commands/overflow.h"
 #include "filter/run.h"
 #include "shell/arguments.h"
+#include "shell/clock.h"
 #include "shell/complain.h"
 #include "shell/parse.h"
 #include "shell/progress.h"
@@ -238,13 +238,6 @@ static int draw_mask(passage *p) {
 
 /* ---- all files ------------------------------------------------------------------------------- */
 
-static double seconds(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Such as "37 of 300, 12 s left, ". */
 static void show_progress(const work *w) {
     const size_t count = w->f->pictures->count, done = atomic_load(&w->done);
@@ -255,7 +248,7 @@ static void show_progress(const work *w) {
     }
     if (count > 1 && done > 0) {
         const size_t length = strlen(text);
-        const double left = (seconds() - w->start) / (double)done * (double)(count - done);
+        const double left = (clock_seconds() - w->start) / (double)done * (double)(count - done);
 
         snprintf(text + length, sizeof text - length, "%.0f s left, ", left);
     }
@@ -335,7 +328,7 @@ static void do_side_by_side(work *w) {
 
 int filter_files_do(const filter_files *f) {
     work w = {.f = f,
-              .start = seconds(),
+              .start = clock_seconds(),
               .wants_mask = f->mask != NULL,
               .workers = 1,
               .lock = PTHREAD_MUTEX_INITIALIZER,

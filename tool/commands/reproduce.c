@@ -262,18 +262,14 @@ static const struct argp argp = {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Why it cannot run here; "" where it can. The library's refusals are "what: why; advice", but its
- * advice is for transforms. */
+/* Why it cannot run here; "" where it can. */
 static int reason_of(const reproduction *of, char reason[TEXT_SIZE]) {
-    const weft_status status = of->needs_gpu ? try_strategy("cuda", 0) : WEFT_OK;
-    const char *text = weft_last_error(), *colon = strstr(text, ": ");
-    const char *why = colon != NULL ? colon + 2 : text;
+    static const char needs[] = "needs an NVIDIA GPU: ";
+    char why[TEXT_SIZE - sizeof needs] = "";
+    const int code = of->needs_gpu ? look_for_gpu(why, sizeof why) : EXIT_DONE;
 
-    reason[0] = '\0';
-    if (status == WEFT_NO_DEVICE) {
-        snprintf(reason, TEXT_SIZE, "needs an NVIDIA GPU: %.*s", (int)strcspn(why, ";"), why);
-    }
-    return status == WEFT_OK || status == WEFT_NO_DEVICE ? EXIT_DONE : complain_status(status);
+    snprintf(reason, TEXT_SIZE, "%s%s", why[0] != '\0' ? needs : "", why);
+    return code;
 }
 
 static unsigned seconds_of(const reproduction *of, const reproduce_options *o) {

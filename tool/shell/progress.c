@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "shell/clock.h"
+
 enum { WHAT_SIZE = 200, PERCENT_SIZE = 16, LINE_SIZE = 1000 };
 
 static struct {
@@ -25,13 +27,6 @@ static struct {
     int active;
     atomic_int shown;
 } line;
-
-static double seconds(void) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static int can_rewrite_lines(void) {
     const char *terminal = getenv("TERM");
@@ -112,7 +107,7 @@ void progress_start(const char *what) {
     if (!can_rewrite_lines()) {
         return;
     }
-    now = seconds();
+    now = clock_seconds();
     line.next = line.next > 0 ? line.next : now + 0.5;
     line.active = 1;
     snprintf(line.what, sizeof line.what, "%s", what);
@@ -129,7 +124,7 @@ void progress_start(const char *what) {
 void progress_step(double fraction, const char *detail) {
     char percent[PERCENT_SIZE] = "", text[LINE_SIZE];
 
-    if (!is_first_thread() || !line.active || seconds() < line.next) {
+    if (!is_first_thread() || !line.active || clock_seconds() < line.next) {
         return;
     }
     if (fraction >= 0) {
@@ -139,7 +134,7 @@ void progress_step(double fraction, const char *detail) {
              detail ? " " : "", detail ? detail : "");
     fprintf(stderr, "\r%.*s\033[K", most_characters(), text);
     fflush(stderr);
-    line.next = seconds() + 0.1;
+    line.next = clock_seconds() + 0.1;
     line.shown = 1;
 }
 

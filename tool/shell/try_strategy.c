@@ -3,6 +3,11 @@
  */
 #include "shell/try_strategy.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#include "shell/complain.h"
+
 weft_status try_strategy(const char *name, int device) {
     static const size_t sides[] = {16, 64, 256}; /* every strategy takes one of them */
     weft_status status = WEFT_UNSUPPORTED;
@@ -14,4 +19,15 @@ weft_status try_strategy(const char *name, int device) {
         weft_plan_destroy(plan);
     }
     return status;
+}
+
+/* The library's refusals are "what: why; advice", but its advice is for transforms. */
+int look_for_gpu(char *why, size_t size) {
+    const weft_status status = try_strategy("cuda", 0);
+    const char *text = weft_last_error(), *colon = strstr(text, ": ");
+    const char *reason = colon != NULL ? colon + 2 : text;
+    const size_t length = status == WEFT_NO_DEVICE ? strcspn(reason, ";") : 0;
+
+    snprintf(why, size, "%.*s", (int)length, reason);
+    return status == WEFT_OK || status == WEFT_NO_DEVICE ? EXIT_DONE : complain_status(status);
 }

@@ -10,4 +10,8 @@
  * else weft_last_error() says why not. */
 weft_status try_strategy(const char *name, int device);
 
+/* why: "", or why no GPU can be used here, in so many bytes. An exit code, after a complaint unless
+ * one of these is sure. */
+int look_for_gpu(char *why, size_t size);
+
 #endif

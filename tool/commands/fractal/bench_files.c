@@ -12,7 +12,7 @@
 #include "commands/fractal/bench.h"
 #include "commands/fractal/encode_file.h"
 #include "commands/fractal/frame_file.h"
-#include "commands/fractal/stopwatch.h"
+#include "shell/clock.h"
 #include "shell/file_options.h"
 #include "shell/input.h"
 #include "shell/options.h"
@@ -111,10 +111,10 @@ static int time_file(bench *b, bench_result *r, const work_folder *folder) {
     job.desc.search = r->search;
     job.desc.threads = r->threads;
     while (code == EXIT_DONE && r->file_samples < b->given->repeat) {
-        const stopwatch since = stopwatch_start();
+        const double since = clock_seconds();
 
         code = encode_file(&job, &done);
-        r->file_seconds[r->file_samples] = stopwatch_seconds(&since);
+        r->file_seconds[r->file_samples] = clock_seconds() - since;
         if (code == EXIT_DONE) {
             code = check_stream(b, r, folder->to);
         }

@@ -9,7 +9,7 @@
 
 #include "commands/fractal/bench.h"
 #include "commands/fractal/planes.h"
-#include "commands/fractal/stopwatch.h"
+#include "shell/clock.h"
 #include "shell/progress.h"
 
 int fractal_bench_code(weft_status status, char reason[MOST_LINE]) {
@@ -47,7 +47,7 @@ static int run_once(bench_result *r, const bench *b, weft_fractal_desc *desc, ui
     if (status == WEFT_OK) {
         status = weft_fractal_write_header(encoder, bytes, count);
     }
-    const stopwatch since = stopwatch_start();
+    const double since = clock_seconds();
     for (size_t i = 0; status == WEFT_OK && i < b->frames; i++) {
         const weft_fractal_picture picture = picture_of_frame(&f->format, film_frame(f, i));
         weft_fractal_frame frame;
@@ -60,7 +60,7 @@ static int run_once(bench_result *r, const bench *b, weft_fractal_desc *desc, ui
             add_terms(r, &frame);
         }
     }
-    sums.whole = stopwatch_seconds(&since);
+    sums.whole = clock_seconds() - since;
     if (r->samples > 0) {
         r->sample[r->samples - 1] = sums;
     }
@@ -108,12 +108,12 @@ static weft_status decode_once(const film *f, const bench_stream *s, uint8_t *sa
     }
     for (at = size; status == WEFT_OK && at < s->count; at += size) {
         status = weft_fractal_frame_size(decoder, s->bytes + at, s->count - at, &size);
-        const stopwatch since = stopwatch_start();
+        const double since = clock_seconds();
         if (status == WEFT_OK) {
             status = weft_fractal_decode(decoder, s->bytes + at, size, &picture);
         }
         const int is_later = status == WEFT_OK && !weft_fractal_decoder_is_reference(decoder);
-        sum[is_later] += stopwatch_seconds(&since);
+        sum[is_later] += clock_seconds() - since;
         frames[is_later]++;
     }
     weft_fractal_decoder_destroy(decoder);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "commands/fractal/planes.h"
-#include "commands/fractal/stopwatch.h"
+#include "shell/clock.h"
 #include "shell/complain.h"
 #include "shell/output.h"
 #include "shell/progress.h"
@@ -23,7 +23,7 @@ typedef struct encoding {
     uint8_t *samples, *bytes; /* of a frame, raw and coded */
     int has_frame;            /* in samples, to be coded */
     encode_done *done;
-    stopwatch since;
+    double since; /* clock_seconds() of its start */
 } encoding;
 
 /* ---- before the first frame ------------------------------------------------------------------ */
@@ -111,7 +111,7 @@ static double fraction_of(encoding *e) {
 }
 
 static void tell(encoding *e, const weft_fractal_frame *frame) {
-    const double fraction = fraction_of(e), seconds = stopwatch_seconds(&e->since);
+    const double fraction = fraction_of(e), seconds = clock_seconds() - e->since;
     char text[TOTALS_TEXT], left[CELL_SIZE], detail[DETAIL_SIZE];
 
     snprintf(detail, sizeof detail, "frame %zu, %s, %.3g frames/s%s%s%s", e->done->all.frames,
@@ -159,7 +159,7 @@ static int write_stream(output *out, void *context) {
     const weft_status status = weft_fractal_write_header(e->encoder, e->bytes, &written);
     int code = status == WEFT_OK ? output_write(out, e->bytes, written) : complain_status(status);
 
-    e->since = stopwatch_start();
+    e->since = clock_seconds();
     progress_start("encoding");
     if (code == EXIT_DONE) {
         e->done->all.plane[QUALITY_OF_ALL].bytes += (double)written;
@@ -179,7 +179,7 @@ int encode_file(const encode_job *job, encode_done *done) {
         done->format = e.in.format;
         done->search = weft_fractal_encoder_search(e.encoder);
         code = output_whole(job->output, write_stream, &e);
-        done->seconds = stopwatch_seconds(&e.since);
+        done->seconds = clock_seconds() - e.since;
     }
     close_encoding(&e);
     return code;

@@ -9,7 +9,7 @@
 
 #include "commands/fractal/planes.h"
 #include "commands/fractal/quality.h"
-#include "commands/fractal/stopwatch.h"
+#include "shell/clock.h"
 #include "shell/complain.h"
 
 /* ---- what a frame adds ----------------------------------------------------------------------- */
@@ -78,11 +78,11 @@ static weft_status code_frames(const passage *p, weft_fractal_encoder *encoder, 
         const weft_fractal_picture picture = picture_of_frame(&p->of->format, film_frame(p->of, i));
         weft_fractal_frame frame;
         size_t written;
-        const stopwatch since = stopwatch_start();
+        const double since = clock_seconds();
 
         status = weft_fractal_encode(encoder, &picture, bytes, &written, &frame);
         if (status == WEFT_OK && i >= p->first) {
-            add_frame(&s, &frame, stopwatch_seconds(&since));
+            add_frame(&s, &frame, clock_seconds() - since);
             coded->domains = (double)frame.plane[0].domains;
         }
     }

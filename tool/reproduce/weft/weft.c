@@ -26,18 +26,6 @@ static int has_peer(const char *name) {
     return 0;
 }
 
-/* The library's refusals are "what: why; advice". */
-static int look_for_gpu(own_experiment *e) {
-    const weft_status status = try_strategy("cuda", 0);
-    const char *text = weft_last_error(), *colon = strstr(text, ": ");
-    const char *why = colon != NULL ? colon + 2 : text;
-
-    if (status == WEFT_NO_DEVICE) {
-        snprintf(e->no_gpu, sizeof e->no_gpu, "%.*s", (int)strcspn(why, ";"), why);
-    }
-    return status == WEFT_OK || status == WEFT_NO_DEVICE ? EXIT_DONE : complain_status(status);
-}
-
 static int begin(own_experiment *e, const reproduce_options *o, const json_t *machine) {
     *e = (own_experiment){.chosen = o->quick  ? QUICK
                                     : o->full ? FULL
@@ -51,7 +39,7 @@ static int begin(own_experiment *e, const reproduce_options *o, const json_t *ma
     for (int place = 0; place < PLACES; place++) {
         e->has_peer[place] = has_peer(own_peers[place]);
     }
-    return look_for_gpu(e);
+    return look_for_gpu(e->no_gpu, sizeof e->no_gpu);
 }
 
 static json_t *json_of(const own_experiment *e, json_t *machine) {
