@@ -2,8 +2,9 @@
  * What the DirectX 11 sample's techniques read and write as strategies: a Source gives the pixel at
  * (plane, y, x), a Sink takes the one there from output(i), i = y or x along the axis at hand, and
  * may ask for others of the same line: that is where two lines tangled into one come apart and
- * together again. One value a pixel. The way of the data, forward: real=zero     image -> planes ->
- * whole spectrum real=tangle   pairs of rows -> untangled, folded planes -> columns of the spectrum
+ * together again. A pixel has one value. Forward, real=zero makes planes of the image, and of them
+ * the whole spectrum; real=tangle makes untangled, folded planes of pairs of rows, and of them the
+ * columns of the spectrum.
  */
 #ifndef WEFT_CUDA_PASSES_DX11_PLANES_CUH
 #define WEFT_CUDA_PASSES_DX11_PLANES_CUH

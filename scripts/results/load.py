@@ -34,7 +34,8 @@ def commit():
 
 @functools.cache
 def read(path):
-    """Each file once: what one page shows of a document is the same object as what another does."""
+    """Each file once: what one page shows of a document is the same object as what another does. A document of
+    data/results that has no hash of its code is older than all that have one."""
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
@@ -45,6 +46,8 @@ def read(path):
     schema = document.get("schema") if isinstance(document, dict) else None
     if schema not in SCHEMAS:
         raise SystemExit(f"{path}: its schema is {schema!r}, not one of {', '.join(SCHEMAS)}")
+    if os.path.realpath(os.path.dirname(path)) == os.path.realpath(RESULTS):
+        document["machine"].setdefault("kernels", "unknown")
     return document
 
 
@@ -89,10 +92,21 @@ def words_of(path):
 
 def kernels(document):
     """The hash of that code as it is here: of what the files say, wherever they lie."""
-    found = {path for pattern in code(document) for end in ("", "/**")
-             for path in glob.glob(os.path.join(ROOT, pattern + end), recursive=True) if os.path.isfile(path)}
+    return hash_of(ROOT, code(document))
+
+
+@functools.cache
+def hash_of(root, patterns):
+    found = {path for pattern in patterns for end in ("", "/**")
+             for path in glob.glob(os.path.join(root, pattern + end), recursive=True) if os.path.isfile(path)}
     digests = sorted(hashlib.sha256(words_of(path).encode()).digest() for path in found)
     return hashlib.sha256(b"".join(digests)).hexdigest()[:16]
+
+
+def is_of_older_code(document):
+    """Not of a document that nobody has stamped: who has just measured it knows with which code."""
+    hash_then = document["machine"].get("kernels")
+    return hash_then is not None and hash_then != kernels(document)
 
 
 def stamped(document):

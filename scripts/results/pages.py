@@ -38,6 +38,16 @@ BLOCKS = {"results": newest_of(load.BENCH), "sweep": newest_of(load.SWEEP), "dx1
           "headline": headline, "floor": floors,
           "peers": lambda: render.block(select.newest_peers(), render.peers),
           "shares": lambda: render.block(select.by_machine(load.BENCH), render.shares)}
+# What makes the documents of a block, for a page that has none yet.
+MADE_BY = {**dict.fromkeys(("results", "headline", "floor", "shares"), "weft bench --json FILE"),
+           "sweep": "weft bench --sweep data/sweep-300.txt --json FILE", "dx11": "weft reproduce dx11 --json FILE",
+           "bytes": "scripts/gpu-bytes", "peers": "scripts/cpu-peers --json FILE", "counters": "scripts/cpu-counters --json FILE",
+           "fractal": "weft reproduce fractal --json FILE", "speed": "weft fractal bench --json FILE",
+           "ladder": "weft reproduce ladder --json FILE", "aims": "weft reproduce weft --json FILE",
+           "exact": "scripts/measure-exactness --json FILE", "commands": "scripts/measure-speed --json FILE",
+           "python": "python -m weft bench --json FILE"}
+# What changes in a page when only the code does.
+OLDER = re.compile(rf"[,;] {render.OLDER}|{render.OLDER}[,;] ")
 MARKED = re.compile(r"(?s)(<!-- (\w+): drawn by scripts/draw-results -->\n)(.*?)(<!-- (?:end of (\w+)|\w+: drawn by \S+) -->\n|\Z)")
 
 
@@ -50,7 +60,7 @@ def redrawn(page, text, shown):
         if end_name != name:
             raise SystemExit(f"{page}: the end of {name} is not there")
         shown.add(name)
-        return begin + BLOCKS[name]() + end
+        return begin + (BLOCKS[name]() or f"`{MADE_BY[name]}` measures this; no document of it is in `data/results` yet.\n") + end
     return MARKED.sub(block, text)
 
 
@@ -113,12 +123,15 @@ def redraw():
 
 
 def check():
+    """A change of the code alone makes no page wrong: then it only does not say yet that its tables are older."""
     wrong = 0
     for path, text in drawn().items():
-        stale = read(path) != text
+        there = read(path)
+        stale = there is None or OLDER.sub("", there) != OLDER.sub("", text)
         wrong += stale
         print(f"FAIL results in {path}: stale; scripts/draw-results draws them anew" if stale
-              else f"PASS results in {path}")
+              else f"PASS results in {path}" if there == text
+              else f"SKIP results in {path}: it does not say which tables are older than the code; scripts/draw-results does")
     for schema in load.SCHEMAS:
         check_evidence(schema)
     return 1 if wrong else 0
@@ -129,7 +142,7 @@ def check_evidence(schema):
     for name, document in select.newest(schema):
         machine = document["machine"]
         kind = "GPU" if machine["gpu"] else "CPU"
-        if machine.get("kernels") == load.kernels(document):
+        if not load.is_of_older_code(document):
             print(f"PASS {kind} evidence {schema} {name}")
         else:
             print(f"SKIP {kind} evidence {schema} {name}: stale: the code it was measured with "

@@ -7,10 +7,13 @@ import caches
 from results import load, select
 
 
+OLDER = "measured before later changes of the code"
+
+
 def block(documents, draw):
     """The lines draw(document) of [(name, document)], one after the other."""
     lines = [line for _, document in documents for line in draw(document)]
-    return "\n".join(lines).rstrip() + "\n" if lines else "no results committed yet\n"
+    return "\n".join(lines).rstrip() + "\n" if lines else ""
 
 
 def time(microseconds):
@@ -31,7 +34,8 @@ def about(machine):
 
 def headings(documents, *more):
     """Of several runs on one machine: once what they have in common, then how many are alike in the rest."""
-    told = [[*more, *about(document["machine"])] for document in documents]
+    told = [[*more, *about(document["machine"]), *([OLDER] if load.is_of_older_code(document) else [])]
+            for document in documents]
     common = [word for word in told[0] if all(word in words for words in told)]
     rest = collections.Counter(", ".join(word for word in words if word not in common) for words in told)
     alike = [", ".join(filter(None, (what, f"{count} runs" if count > 1 else None))) for what, count in rest.items()]

@@ -124,18 +124,21 @@ def dx11(document):
 
 # ---- counted by Nsight Compute ----
 
-def total(result, name):
-    pixels = result["height"] * result["width"]
-    return f"{sum(launch[name] for launch in result['launches']) / pixels:.1f}"
+def a_pixel(result, name):
+    return sum(launch[name] for launch in result["launches"]) / (result["height"] * result["width"])
 
 
 def counted_bytes(document):
+    """Beside the bytes that L2 and DRAM read, their ratio to those of the model."""
     lines, last = [], None
     for result in document["results"]:
+        read, written = ([a_pixel(result, f"{where}_{what}") for where in ("model", "l2", "dram")]
+                         for what in ("read", "written"))
+        cells = [f"{read[0]:.1f}", f"{written[0]:.1f}"]
+        for i in (1, 2):
+            cells += [f"{read[i]:.1f}", ratio(read[i], read[0]), f"{written[i]:.1f}"]
         lines.append([size(result) if size(result) != last else "", f"`{result['strategy']}`",
-                      str(len(result["launches"])),
-                      *(total(result, f"{where}_{what}") for where in ("model", "l2", "dram")
-                        for what in ("read", "written"))])
+                      str(len(result["launches"])), *cells])
         last = size(result)
-    return heading(document) + table(["image", "strategy", ">launches", ">model reads", ">writes", ">L2 reads",
-                                      ">writes", ">DRAM reads", ">writes"], lines)
+    return heading(document) + table(["image", "strategy", ">launches", ">model reads", ">writes", ">L2 reads", ">of model",
+                                      ">writes", ">DRAM reads", ">of model", ">writes"], lines)

@@ -10,6 +10,10 @@ def number(value):
     return "-" if value is None else f"{value:.0f}" if value >= 10000 else f"{value:.4g}"
 
 
+def frames(count):
+    return f"{count} frame{'s' if count > 1 else ''}"
+
+
 # ---- the seed's tables ----
 
 # A column that was timed -> the seconds that it shows, and of which search, if there is more than one.
@@ -55,18 +59,37 @@ def columns_of(one):
     return columns
 
 
+def is_empty(row, names):
+    """Whether it has nothing of ours, and says why."""
+    return bool(row["reason"]) and all(found(row, i, name) is None for i, name in enumerate(names))
+
+
 def one_table(one):
-    columns = columns_of(one)
+    """Nothing of a table whose rows are all empty."""
+    rows = [row for row in one["rows"] if not is_empty(row, one["columns"])]
+    columns = columns_of({**one, "rows": rows})
     return [f"**{one['name']}**: {one['about']}.", "",
             *table(["", *(title for title, _ in columns)],
-                   [[row["what"], *(cell(row) for _, cell in columns)] for row in one["rows"]])]
+                   [[row["what"], *(cell(row) for _, cell in columns)] for row in rows])] if rows else []
+
+
+def left_out(tables):
+    """A line that names what is empty, by why it is: whole tables, and rows of others."""
+    names = {}
+    for one in tables:
+        empty = [row for row in one["rows"] if is_empty(row, one["columns"])]
+        for row in empty:
+            name = one["name"] if len(empty) == len(one["rows"]) else f"{row['what']} of {one['name']}"
+            names.setdefault(row["reason"], {})[name] = None
+    said = "; ".join(f"{', '.join(of)} ({reason})" for reason, of in names.items())
+    return [f"Left out, since there is no value of ours: {said}.", ""] if said else []
 
 
 def fractal(document):
-    size = f"{document['frames']} frames of {document['height']}x{document['width']}"
+    size = f"{frames(document['frames'])} of {document['height']}x{document['width']}"
     pictures = f"pictures of {document['picture_height']}x{document['picture_width']}"
     return [*heading(document, f"drawn films of {size}", pictures),
-            *(line for one in document["tables"] for line in one_table(one))]
+            *(line for one in document["tables"] for line in one_table(one)), *left_out(document["tables"])]
 
 
 # ---- weft fractal bench ----
@@ -111,7 +134,7 @@ def of_device(device):
 
 def bench(document):
     film = document["input"]
-    about = f"{film['frames']} frames of {film['height']}x{film['width']} {film['chroma']}, `{film['name']}`"
+    about = f"{frames(film['frames'])} of {film['height']}x{film['width']} {film['chroma']}, `{film['name']}`"
     return [*heading(document, about, f"{film['file_frames']} in a file", f"{film['profile']} profile"),
             *table(["search", ">threads", ">terms, 10^9", ">computed", ">a frame", ">times `seq`", ">frames/s, memory",
                     ">frames/s, file"], of_searches(document) + of_decoder(document["decode"])),

@@ -83,7 +83,7 @@ def commands(text, folder):
 
 # ---- what documents name ------------------------------------------------------------------------------------------
 
-FOLDERS = "include|src|cpu_ref|cuda|check|tool|tests|data|docs|scripts|paper|cmake|python"
+FOLDERS = "include|src|cpu_ref|cuda|fractal|check|tool|tests|data|docs|scripts|paper|cmake|python"
 SOURCES = "c|h|cu|cuh|inc|def|py|sh|cpp|cmake|md|patch"
 
 

@@ -319,7 +319,7 @@ def test_newest():
 
     def document(schema, commit, date, *found):
         return {"schema": schema, "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": commit,
-                                              "date": date}, "versions": {}, "results": list(found)}
+                                              "date": date, "kernels": None}, "versions": {}, "results": list(found)}
 
     def peer(threads):
         return {"height": 64, "width": 32, "precision": "f32", "cache": "hot", "peer": "cpu.fast", "median_us": 5,
@@ -378,6 +378,25 @@ def test_pages():
                       "no page of README.md and docs/*.md shows two", "docs/b.md: there is no block six, only one, two",
                       "docs/b.md: the end of two is not there"]
     verdict("draw-results: pages", not right and f"{found}")
+
+
+def test_older():
+    """A heading says that the code has changed since; that it has makes no page wrong. A block without a document names
+    what makes one."""
+    load, pages, render = (importlib.import_module(f"results.{name}") for name in ("load", "pages", "render"))
+    document = {"schema": "weft-fractal/1", "machine": {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc",
+                                                       "commit": "c", "date": "2026"}}
+    machines = [{**document["machine"], "kernels": of} for of in ("other", load.kernels(document), None)]
+    said = [render.heading({**document, "machine": machine})[0] for machine in machines]
+    both = render.headings([{**document, "machine": machine} for machine in (machines[0], {**machines[0], "commit": "d"})])[0]
+    empty = {**dict.fromkeys(pages.BLOCKS, lambda: "1\n"), "aims": lambda: ""}
+    with unittest.mock.patch.object(pages, "BLOCKS", empty):
+        page = pages.redrawn("a.md", "<!-- aims: drawn by scripts/draw-results -->\n<!-- end of aims -->\n", set())
+    right = said[1] == said[2] == "**a CPU, 4 cores** (gcc, commit c, 2026)" and \
+        said[0] == said[1][:-1] + ", measured before later changes of the code)" and pages.OLDER.sub("", said[0]) == said[1] and \
+        pages.OLDER.sub("", both) == "**a CPU, 4 cores** (gcc, 2026; commit c; commit d)" and \
+        "`weft reproduce weft --json FILE`" in page and set(pages.MADE_BY) == set(pages.BLOCKS)
+    verdict("draw-results: older", not right and f"{said} {both} {page}")
 
 
 def test_bars():
@@ -450,22 +469,25 @@ def test_floor():
 
 
 def test_fractal():
-    """The seed's cells stand before ours where it has any; what was not found says why."""
+    """The seed's cells stand before ours where it has any; what was not found says why; what has nothing of ours is left out."""
     render = importlib.import_module("results.render_fractal")
     sample = {"film": "pan", "search": "seq", "frames": 2, "search_seconds": 3, "seconds": 5}
     others = [{**sample, "search_seconds": 2, "seconds": 6}, {**sample, "film": "rush", "search_seconds": 8, "seconds": 9}]
     rows = [{"what": "seq", "seed": ["1600", None, None], "here": [1, 7, 2], "terms": 2e9, "reason": None,
              "samples": [sample, *others]},
-            {"what": "cuda", "seed": ["lost", "lost", None], "here": [None] * 3, "terms": None, "reason": "no GPU",
+            {"what": "fft", "seed": ["lost", "lost", None], "here": [None, 7, None], "terms": None, "reason": "too slow",
              "samples": []}]
+    empty = {"what": "cuda", "seed": ["5", None, None], "here": [None] * 3, "terms": None, "reason": "no GPU", "samples": []}
+    columns = ["search, ms", "dB", "frames/s"]
     machine = {"cpu": "a CPU", "cores": 4, "gpu": None, "compiler": "gcc", "commit": "c", "date": "2026"}
     drawn = render.fractal({"machine": machine, "height": 1, "width": 2, "frames": 3, "picture_height": 4,
-                            "picture_width": 5, "tables": [{"name": "Table V", "about": "the CPU", "rows": rows,
-                                                            "columns": ["search, ms", "dB", "frames/s"]}]})
+                            "picture_width": 5, "tables": [{"name": "Table V", "about": "the CPU", "rows": [*rows, empty], "columns": columns},
+                                                 {"name": "Table VI", "about": "a GPU", "rows": [empty, empty], "columns": columns}]})
     wanted = ["**a CPU, 4 cores** (drawn films of 3 frames of 1x2, pictures of 4x5, gcc, commit c, 2026)", "",
               "**Table V**: the CPU.", "", "|  | search, ms, seed | search, ms | dB, seed: lost | frames/s | terms, 10^9 |  |",
               "|---|---:|---:|---:|---:|---:|---|", "| seq | 1600 | 2750 | 7 | 0.2857 | 2 |  |",
-              "| cuda | lost | - | - | - | - | no GPU |", ""]
+              "| fft | lost | - | 7 | - | - | too slow |", "",
+              "Left out, since there is no value of ours: cuda of Table V, Table VI (no GPU).", ""]
     result = {"threads": 1, "terms_decided": 4e9, "terms_evaluated": 2e9, "seconds": [3, 4], "reason": None}
     device = {"reason": None, "height": 6, "width": 7, "iterations": 5, "terms": 2e9, "decode_kernel_seconds": [3e-4, 2e-4],
               "multiply_adds": {"instructions": 4e9, "seconds": [0.002, 0.001]},
@@ -650,6 +672,7 @@ def main():
     test_python()
     test_newest()
     test_pages()
+    test_older()
     test_bars()
     test_scatter()
     test_sweep_sizes()

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Shared parts of cuda/ know no strategy: test_shared_parts.py ROOT. What the .cu files include tells which files more
-than one of them shares; and all of cuda/base is shared. None of those has the name of a strategy of src/strategy.def, in
-code or comments, written in one word or several: what a strategy wants of a part is a trait, or an argument. Prints
-PASS / FAIL lines, and each name that was found as FILE:LINE: name."""
+than one of them shares; all of cuda/base is shared, and so are the tables, cuda/*.def. None of those has the name of a
+strategy of src/strategy.def, in code or comments, written in one word or several: what a strategy wants of a part is a
+trait, or an argument. Rows of a table may be called as the pass is that they are for. Prints PASS / FAIL lines, and each
+name that was found as FILE:LINE: name."""
 import os
 import re
 import sys
@@ -14,6 +15,8 @@ CUDA = os.path.join(ROOT, "cuda")
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<](.+)[">]', re.MULTILINE)
 # CUDA's own words for a kernel whose blocks wait for one another. A name that lies within one of them is no strategy's.
 OF_CUDA = re.compile(r"cooperative_groups|val\.cooperative|cooperative launch")
+# A name within one of these words of a table is that of a row, or of the file of a pass.
+OF_TABLES = re.compile(r"\b[A-Z]+(_[A-Z]+)*\b|\b[\w/]+\.cuh\b")
 LEAST_SHARED = 30 # far fewer would mean that the includes were not found
 
 
@@ -51,14 +54,15 @@ def shared_files():
             reached(path, seen)
             users.update(seen)
     of_base = {os.path.join("base", path) for path in os.listdir(os.path.join(CUDA, "base"))}
-    return sorted(of_base | {path for path, count in users.items() if count > 1})
+    tables = {path for path in os.listdir(CUDA) if path.endswith(".def")}
+    return sorted(of_base | tables | {path for path, count in users.items() if count > 1})
 
 
 def found_in(path, strategies):
     """FILE:LINE: name, also of a name that goes on in the next line of a comment."""
     text = text_of(path)
     text = re.sub(r"\n\s*\*(?=[ \n])", lambda at: "\n" + " " * (len(at[0]) - 1), text)
-    allowed = [range(*of.span()) for of in OF_CUDA.finditer(text)]
+    allowed = [range(*of.span()) for of in (OF_TABLES if path.endswith(".def") else OF_CUDA).finditer(text)]
     for strategy in strategies:
         for found in strategy.finditer(text):
             if not any(found.start() in of for of in allowed):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Numbers as the tables of the tool show them.
+ * These functions make the cells of the tool's tables: numbers, and reasons why something
+ * cannot run.
  */
 #ifndef WEFT_TOOL_SHELL_CELLS_H
 #define WEFT_TOOL_SHELL_CELLS_H

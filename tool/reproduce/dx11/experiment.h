@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * What the experiment dx11 measures: rows, each one transform of the picture at one size, either by
  * the DirectX 11 sample or by a strategy of Weft. experiment.c says which and in what order,
- * measure_*.c fill them in, claims.c, table.c and document.c read them.
+ * measure_*.c fill them in, claims.c and document.c read them.
  */
 #ifndef WEFT_TOOL_REPRODUCE_DX11_EXPERIMENT_H
 #define WEFT_TOOL_REPRODUCE_DX11_EXPERIMENT_H
