@@ -89,6 +89,8 @@ int image_check_size(const char *path, size_t height, size_t width, size_t max_p
                           height, width, height * width, max_pixels);
 }
 
+static const char unknown_kind[] = "something else";
+
 const char *image_kind(const unsigned char start[IMAGE_START]) {
     static const struct {
         const char *start, *kind;
@@ -120,7 +122,7 @@ const char *image_kind(const unsigned char start[IMAGE_START]) {
             return known[i].kind;
         }
     }
-    return memcmp(start + 4, "ftyp", 4) == 0 ? "a HEIF or AVIF picture" : "something else";
+    return memcmp(start + 4, "ftyp", 4) == 0 ? "a HEIF or AVIF picture" : unknown_kind;
 }
 
 /* A file that ends before the format is certain is the first's that it may be of. */
@@ -139,11 +141,15 @@ static const format *format_of_start(const unsigned char start[IMAGE_START], siz
 
 static int refuse(const char *path, const char *kind) {
     const int is_left_out = strstr(kind, "JPEG") != NULL || strstr(kind, "TIFF") != NULL;
+    char all[ENDINGS_SIZE];
 
-    return complain(EXIT_BAD_INPUT,
-                    "%s: %s%s, which %s not read; convert it first: magick %s picture.png", path,
-                    strcmp(kind, "something else") == 0 ? "no picture but " : "", kind,
-                    is_left_out ? "this build, made without its library, does" : "is", path);
+    return kind == unknown_kind
+               ? complain(EXIT_BAD_INPUT, "%s: no picture but %s; read are %s", path, kind,
+                          join_words(all, sizeof all, image_suffixes, ", "))
+               : complain(EXIT_BAD_INPUT,
+                          "%s: %s, which %s not read; convert it first: convert %s picture.png",
+                          path, kind,
+                          is_left_out ? "this build, made without its library, does" : "is", path);
 }
 
 int image_pages_open(image_pages *p, const char *path, size_t max_pixels) {
