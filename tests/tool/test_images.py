@@ -208,7 +208,7 @@ def test_jpeg(folder):
     png.write(os.path.join(folder, "deep.png"), *picture(4, 5, png.GRAY, 16))
     assert "16 are rounded" in copy(folder, "deep.png", "deep.jpg")
     save(folder, "inks.jpg", pictures.jpeg("cmyk"))
-    assert "magick inks.jpg -colorspace sRGB" in copy(folder, "inks.jpg", "out.png", expect=BAD_INPUT)
+    assert "convert inks.jpg -colorspace sRGB" in copy(folder, "inks.jpg", "out.png", expect=BAD_INPUT)
 
 
 def turned(height, width, pixels, orientation):
@@ -423,8 +423,9 @@ def test_bombs(folder):
 def test_refused_in_words(folder):
     """Other formats, and what is not taken of these, with the command that converts it."""
     for start, kind in ((b"GIF89a", "a GIF picture"), (b"BM", "a BMP picture"), (b"RIFF", "WebP"), (b"P4\n", "a PBM picture"),
-                        (b"\0\0\0\x18ftypheic", "a HEIF or AVIF picture"), (b"what is this", "no picture but something else")):
-        must_be_refused(folder, kind, start + bytes(50), kind, "convert it first: magick bad picture.png")
+                        (b"\0\0\0\x18ftypheic", "a HEIF or AVIF picture")):
+        must_be_refused(folder, kind, start + bytes(50), kind, "convert it first: convert bad picture.png")
+    must_be_refused(folder, "a text", b"what is this" + bytes(50), "no picture but something else; read are .png")
     must_be_refused(folder, "empty", b"", "empty file")
     for name, data, word in (
             ("no maximum", b"P5 3 3 0 ", "should be 1 to 65535"), ("no number", b"P6 x 3 255\n", "'x'"),
@@ -441,6 +442,7 @@ def test_refused_in_words(folder):
             ("pages", pictures.tiff_stack((page, {}), (page, {})), "a stack of 2 pages, of which one is wanted; say --page 1"),
             ("pages in a circle", pictures.tiff_stack((page, {}), (page, {}), last=38), "damaged TIFF"),
             ("pages of ImageJ", pictures.tiff(*page, more=[(270, 2, b"ImageJ=1.53\nimages=9\n\0")]), "as an image sequence"),
+            ("a RAW file", pictures.tiff(*page, more=[(254, 4, [1]), (330, 4, [8])]), "RAW file, which is not read; develop it"),
             ("many pages", pictures.tiff_stack(*[((1, 1, 1, "B", [0]), {})] * 65536), "more than 65535 pages"),
             ("compression", pictures.tiff(5, 6, 1, "B", samples_of(30), more=[(259, 3, [4])]), "compression"),
             ("bits", pictures.tiff(5, 6, 1, "B", samples_of(30), more=[(258, 3, [4])]), "samples"),
