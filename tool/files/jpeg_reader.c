@@ -116,7 +116,7 @@ static int keep_markers(reader *r) {
         }
     }
     if (code == EXIT_DONE && jpeg_read_icc_profile(&r->codec, &r->profile, &length)) {
-        code = image_extras_keep(r->picture, jpeg_format, jpeg_profile, r->profile, length);
+        code = image_extras_keep(r->picture, jpeg_format, image_profile, r->profile, length);
     }
     if (code == EXIT_DONE && r->codec.saw_JFIF_marker) {
         code = keep_density(r);
