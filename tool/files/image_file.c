@@ -139,10 +139,14 @@ static const format *format_of_start(const unsigned char start[IMAGE_START], siz
     return NULL;
 }
 
-static int refuse(const char *path, const char *kind) {
+/* unknown: what is said of what begins like no picture; NULL: which ones are read. */
+static int refuse(const char *path, const char *kind, const char *unknown) {
     const int is_left_out = strstr(kind, "JPEG") != NULL || strstr(kind, "TIFF") != NULL;
     char all[ENDINGS_SIZE];
 
+    if (kind == unknown_kind && unknown != NULL) {
+        return complain(EXIT_BAD_INPUT, "%s: %s", path, unknown);
+    }
     return kind == unknown_kind
                ? complain(EXIT_BAD_INPUT, "%s: no picture but %s; read are %s", path, kind,
                           join_words(all, sizeof all, image_suffixes, ", "))
@@ -152,24 +156,31 @@ static int refuse(const char *path, const char *kind) {
                           is_left_out ? "this build, made without its library, does" : "is", path);
 }
 
-int image_pages_open(image_pages *p, const char *path, size_t max_pixels) {
+/* The pages of an open input. */
+static int find_pages(image_pages *p, const char *unknown) {
     unsigned char start[IMAGE_START] = {0};
+    int code = input_look(&p->in, start, sizeof start);
+
+    if (code == EXIT_DONE) {
+        code = input_not_empty(&p->in);
+    }
+    if (code == EXIT_DONE) {
+        p->format = format_of_start(start, p->in.ahead);
+        code = p->format == NULL           ? refuse(p->in.path, image_kind(start), unknown)
+               : p->format->stacks != NULL ? p->format->stacks->open(p)
+                                           : EXIT_DONE;
+    }
+    return code;
+}
+
+int image_pages_open(image_pages *p, const char *path, size_t max_pixels) {
     int code;
 
     *p = (image_pages){.end = 1, .max_pixels = max_pixels};
     progress_start("reading"); /* a pipe may be waited for */
     code = input_open(&p->in, path);
     if (code == EXIT_DONE) {
-        code = input_look(&p->in, start, sizeof start);
-    }
-    if (code == EXIT_DONE) {
-        code = input_not_empty(&p->in);
-    }
-    if (code == EXIT_DONE) {
-        p->format = format_of_start(start, p->in.ahead);
-        code = p->format == NULL           ? refuse(p->in.path, image_kind(start))
-               : p->format->stacks != NULL ? p->format->stacks->open(p)
-                                           : EXIT_DONE;
+        code = find_pages(p, NULL);
     }
     progress_end();
     if (code != EXIT_DONE) {
@@ -193,10 +204,14 @@ int image_pages_read(image_pages *p, image *picture) {
     return code;
 }
 
-void image_pages_close(image_pages *p) {
+static void close_stack(image_pages *p) {
     if (p->format != NULL && p->format->stacks != NULL) {
         p->format->stacks->close(p);
     }
+}
+
+void image_pages_close(image_pages *p) {
+    close_stack(p);
     input_close(&p->in);
     *p = (image_pages){0};
 }
@@ -233,6 +248,26 @@ int image_read_page(image *picture, const char *path, size_t page, size_t max_pi
 
 int image_read(image *picture, const char *path, size_t max_pixels) {
     return image_read_page(picture, path, 0, max_pixels);
+}
+
+int image_read_open(image *picture, input *in, size_t max_pixels, const char *unknown) {
+    image_pages p = {.in = *in, .end = 1, .max_pixels = max_pixels};
+    int code;
+
+    *picture = (image){0};
+    progress_start("reading");
+    code = find_pages(&p, unknown);
+    if (code == EXIT_DONE && p.end > 1) {
+        code =
+            complain(EXIT_BAD_INPUT, "%s: a stack of %zu pages; one is wanted", p.in.path, p.end);
+    }
+    if (code == EXIT_DONE) {
+        code = image_pages_read(&p, picture);
+    }
+    progress_end();
+    close_stack(&p);
+    *in = p.in;
+    return code;
 }
 
 /* The ending of a name with its dot, or "". */

@@ -116,7 +116,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[IN.y4m|IN.png]",
+    .args_doc = "[IN.y4m|PICTURE]",
     .doc =
         "Hold the searches against seq, then time them, on drawn frames or those of a file."
         "\vA search that gives other codes than seq is reported, not timed, and the exit code is "
