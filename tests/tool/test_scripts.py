@@ -651,12 +651,17 @@ def test_run():
         found = [how("info"), how(), how("info"), how("info", GPU="H100"), how("info"), how("--cuda", "bench")]
         shutil.rmtree(os.path.join(root, "build"))
         found.append(how("--cuda", "info"))
+        shutil.rmtree(os.path.join(root, "build"))
+        with open(os.path.join(root, "build"), "w", encoding="utf-8"): # as a folder of somebody else, for root, too
+            pass
+        locked = subprocess.run([os.path.join(root, "run"), "info"], capture_output=True, text=True, check=False)
     with_cuda = ["WEFT_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90 " in configured for configured, _, _ in found]
     left_out = ["no GPU here: left out" in said and "--cuda" in said for _, said, _ in found]
     right = with_cuda == 3 * [False] + 4 * [True] and left_out == [True, True] + 5 * [False] and \
         [shown for _, _, shown in found] == ["info\n", "bench\n", "info\n", "info\n", "info\n", "bench\n", "info\n"]
+    right = right and locked.returncode == 1 and locked.stderr.endswith("/build: cannot be written; use a clone of your own\n")
     failures += not right
-    print("PASS run: with a GPU and without" if right else f"FAIL run: with a GPU and without: {found}")
+    print("PASS run: with a GPU and without" if right else f"FAIL run: with a GPU and without: {found} {locked}")
 
 
 def test_steps():
