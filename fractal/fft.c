@@ -335,7 +335,7 @@ static weft_status find(void *state, int plane, const range_list *ranges, search
 
 const search search_fft = {
     .name = "fft",
-    .about = "products with all domains by the Fourier transform, for the dense profile",
+    .about = "products with all domains by Fourier transforms; dense profile",
     .supports = supports,
     .create = create,
     .destroy = destroy,

@@ -151,8 +151,10 @@ def check_evidence(schema):
 
 
 def show(*paths):
-    for document in map(load.read, paths):
-        print("\n".join(DRAW[document["schema"]](document)))
+    """The tables of documents; of one that the paper alone draws from, what it is."""
+    for path, document in zip(paths, map(load.read, paths)):
+        schema = document["schema"]
+        print("\n".join(DRAW[schema](document)) if schema in DRAW else f"{path}: {schema}, which the paper draws")
 
 
 def print_scatter(path):

@@ -699,7 +699,7 @@ def test_control_characters(folder):
         assert said.count("\n") == lines and said.replace("\n", "").isprintable(), (arguments, said)
     sample_png(folder, evil + ".png")
     shown = weft("bench", "--image", evil + ".png", "--strategy", "cpu.reference", "--repeat", 1, cwd=folder)
-    assert "a?[31m?b????c.png timed" in shown, shown
+    assert "a?[31m?b????c.png timed" in shown and shown.endswith("\n\ncolumns: weft bench --help\n"), shown
 
 
 def test_wrong_strategy(folder):
@@ -798,8 +798,10 @@ def test_verbose(folder):
 
 
 def test_info_json(_):
-    """Options are an object of lists, empty where there are none."""
-    for one in json.loads(weft("info", "--json", "-"))["strategies"]:
+    """Options are an object of lists, empty where there are none; the kinds of pictures are those of --version."""
+    document = json.loads(weft("info", "--json", "-"))
+    assert f"pictures: {document['pictures']}; " in weft("--version") and f"pictures  {document['pictures']}\n" in weft("info")
+    for one in document["strategies"]:
         require("strategy", {"name": str, "about": str, "options": dict, "runs": bool}, one)
         assert one["runs"] == (one["reason"] is None), one
         for values in one["options"].values():
@@ -992,7 +994,8 @@ def test_no_gpu_when_asked(folder):
     machine = json.loads(weft("info", "--json", "-"))
     if json.dumps(machine).count('"gpu": null') == 0:
         raise Skip("there is a GPU")
-    weft("fft", "in.png", "-o", "x.npy", "--strategy", "cuda", cwd=folder, expect=GPU)
+    said = weft("fft", "in.png", "-o", "x.npy", "--strategy", "cuda", cwd=folder, expect=GPU, said=True)
+    assert json.loads(weft("info", "--json", "-"))["cuda_build"] or said.endswith("no CUDA; omit --strategy, or build with CUDA: ./run --cuda"), said
     for name in ("cuda", "cuda.twopass"):
         weft("bench", "--size", "64x64", "--strategy", name, cwd=folder, expect=GPU)
         weft("verify", "--size", "8x8", "--strategy", name, cwd=folder, expect=GPU)
@@ -1083,6 +1086,8 @@ def test_help_and_version(_):
         text = weft(*command.split(), "--help")
         assert f"weft {command}" in text and "Example" in text, f"weft {command} --help"
         assert weft(*command.split(), "--version").startswith("weft ")
+        lists = re.findall(r"^(?:Examples|[A-Z]\w+, fastest first):\n((?:.+\n)+)", text, re.M)
+        assert all(line.startswith("  ") for block in lists for line in block.split("\n")[:-1]), f"{command}: wrapped: {lists}"
 
 
 def test_help_of_commands(_):

@@ -207,6 +207,20 @@ def test_filter_of_stacks(_):
          inputs={"in.tif": pictures.tiff_stack((page, kept), (page, {}), (page, {}))}, most=30)
 
 
+def test_profile(folder):
+    """Between formats."""
+    if ".jpg" not in weft("--version").split():
+        raise Skip("this build has no JPEG")
+    profile = bytes(16) + b"RGB " + bytes(200)
+    png.write(os.path.join(folder, "in.png"), 6, 9, png.RGB, 8, png.noise(6, 9, png.RGB, 8))
+    with open(os.path.join(folder, "in.png"), "rb") as file:
+        data = file.read()
+    data = data[:33] + png.chunk(b"iCCP", b"name\0\0" + zlib.compress(profile)) + data[33:]
+    for source, data, target in (("in.png", data, "out.jpg"),
+                                 ("in.jpg", pictures.jpeg("colour", (0xe2, b"ICC_PROFILE\0\1\1" + profile)), "out.png")):
+        walk("filter", source, "-o", target, "--highpass", "4", "--strategy", "cpu.reference", inputs={source: data}, most=12)
+
+
 def test_scene(_):
     walk("scene", "5x6", "-o", "out.png", "--rgb", "--depth", "16")
 

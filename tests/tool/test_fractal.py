@@ -388,7 +388,7 @@ def test_refusals(folder):
             (y4m("W6 H4 C420p10", bytes(72)), [], BAD_INPUT, "has more than 8 bits a sample"),
             (big, [], BAD_INPUT, "1x65536: a stream has sides up to 65535"),
             (raw, ["--raw-codes"], USAGE, "raw_codes: 16896 domains have no numbers of 14 bits"),
-            (raw, ["--max-pixels", 99], BAD_INPUT, "--max-pixels is 99"), (b"GIF89a", [], BAD_INPUT, "neither Y4M nor PNG"),
+            (raw, ["--max-pixels", 99], BAD_INPUT, "--max-pixels is 99"), (b"GIF89a", [], BAD_INPUT, "a GIF picture, which is not read"),
             (y4m("W6 H4 C422", bytes(40)), [], BAD_INPUT, "frame 0 is truncated"),
             (y4m("W6 H4 C422", bytes(48), bytes(40)), [], BAD_INPUT, "frame 1 is truncated: 40 bytes of 48")):
         save(folder, data)

@@ -208,7 +208,7 @@ def test_jpeg(folder):
     png.write(os.path.join(folder, "deep.png"), *picture(4, 5, png.GRAY, 16))
     assert "16 are rounded" in copy(folder, "deep.png", "deep.jpg")
     save(folder, "inks.jpg", pictures.jpeg("cmyk"))
-    assert "magick inks.jpg -colorspace sRGB" in copy(folder, "inks.jpg", "out.png", expect=BAD_INPUT)
+    assert "convert inks.jpg -colorspace sRGB" in copy(folder, "inks.jpg", "out.png", expect=BAD_INPUT)
 
 
 def turned(height, width, pixels, orientation):
@@ -266,7 +266,7 @@ def test_extras(folder):
     save(folder, "many.png", data[:33] + png.chunk(b"eXIf", b"II*\0") * 2000 + data[33:])
     copy(folder, "many.png", "out.png", expect=BAD_INPUT)
     need(".jpg")
-    copy(folder, "in.png", "out.jpg")
+    assert "profile is not one of a colour picture; left out" in copy(folder, "in.png", "out.jpg")
     assert b"profile" not in load(folder, "out.jpg") and b"ICC" not in load(folder, "out.jpg")
     profile = bytes(range(200))
     save(folder, "in.jpg", pictures.jpeg("colour", (0xe2, b"ICC_PROFILE\0\1\1" + profile)).replace(
@@ -306,11 +306,61 @@ def test_extras_of_tiff(folder):
         assert not {282, 283, 296, 34675} & set(tags), tags
     save(folder, "one.tif", pictures.tiff(5, 6, 3, "B", samples, more=more[:4]))
     for name in ("out.png", "out.jpg"):
-        copy(folder, "one.tif", name)
+        assert "left out" in copy(folder, "one.tif", name)
         assert profile not in load(folder, name) and b"pHYs" not in load(folder, name)
     png.write(os.path.join(folder, "plain.png"), *picture(5, 6, png.RGB, 8))
     copy(folder, "plain.png", "out.tif")
     assert not {270, 282, 283, 296, 34675} & set(next(pictures.tiff_tags(load(folder, "out.tif"))))
+
+
+def profile_in(data):
+    """Of a file that this build wrote; None if it has none."""
+    if data[:1] == b"I":
+        return bytes(next(pictures.tiff_tags(data)).get(34675, b"")) or None
+    if data[:1] == b"\xff":
+        at = data.find(b"ICC_PROFILE\0\1\1")
+        return data[at + 14:at - 2 + struct.unpack(">H", data[at - 2:at])[0]] if at > 0 else None
+    at = data.find(b"iCCP")
+    size = struct.unpack(">I", data[at - 4:at])[0]
+    chunk = data[at:at + 4 + size]
+    assert at < 0 or png.chunk(b"iCCP", chunk[4:]) in data, "checksum"
+    return zlib.decompress(chunk[chunk.index(b"\0") + 2:]) if at > 0 else None
+
+
+def test_profiles(folder):
+    """From any format to any other that has one, where its colours are those of the picture; what is lost is said."""
+    need(".jpg")
+    need(".tif")
+    gray, colour = (bytes(16) + word + bytes(range(256)) * 9 for word in (b"GRAY", b"RGB "))
+    for kind, channels, fits, other in (("gray", 1, gray, colour), ("colour", 3, colour, gray)):
+        plain = os.path.join(folder, "plain.png")
+        png.write(plain, *picture(5, 6, png.RGB if channels == 3 else png.GRAY, 8))
+        data = load(folder, "plain.png")
+
+        def make(profile):
+            packed = profile if profile == b"damaged" else zlib.compress(profile)
+            save(folder, "in.png", data[:33] + png.chunk(b"iCCP", b"any name\0\0" + packed) + data[33:])
+            save(folder, "in.jpg", pictures.jpeg(kind, (0xe2, b"ICC_PROFILE\0\1\1" + profile)))
+            save(folder, "in.tif", pictures.tiff(5, 6, channels, "B", samples_of(30 * channels), more=[(34675, 7, profile)]))
+
+        endings = [".png", ".jpg", ".tif"]
+        for source in endings:
+            make(fits)
+            for target in endings:
+                said = copy(folder, "in" + source, "out" + target)
+                assert profile_in(load(folder, "out" + target)) == fits and "profile" not in said, (kind, source, target, said)
+            weft("filter", "in" + source, "-o", "out" + endings[source == ".png"], "--gaussian", 1, cwd=folder)
+            assert profile_in(load(folder, "out" + endings[source == ".png"])) == fits, (kind, source)
+            for target in (".npy", ".pnm"):
+                said = copy(folder, "in" + source, "out" + target)
+                assert said.endswith("its format has no colour profile, which is left out"), said
+            for wrong in (other, fits[:100], b"damaged"):
+                make(wrong)
+                for target in endings:
+                    if target != source:
+                        said = copy(folder, "in" + source, "out" + target)
+                        assert f"is not one of a {kind} picture; left out" in said, said
+                        assert profile_in(load(folder, "out" + target)) is None, (kind, source, target)
 
 
 def test_threads_make_no_difference(folder):
@@ -423,8 +473,9 @@ def test_bombs(folder):
 def test_refused_in_words(folder):
     """Other formats, and what is not taken of these, with the command that converts it."""
     for start, kind in ((b"GIF89a", "a GIF picture"), (b"BM", "a BMP picture"), (b"RIFF", "WebP"), (b"P4\n", "a PBM picture"),
-                        (b"\0\0\0\x18ftypheic", "a HEIF or AVIF picture"), (b"what is this", "no picture but something else")):
-        must_be_refused(folder, kind, start + bytes(50), kind, "convert it first: magick bad picture.png")
+                        (b"\0\0\0\x18ftypheic", "a HEIF or AVIF picture")):
+        must_be_refused(folder, kind, start + bytes(50), kind, "convert it first: convert bad picture.png")
+    must_be_refused(folder, "a text", b"what is this" + bytes(50), "no picture but something else; read are .png")
     must_be_refused(folder, "empty", b"", "empty file")
     for name, data, word in (
             ("no maximum", b"P5 3 3 0 ", "should be 1 to 65535"), ("no number", b"P6 x 3 255\n", "'x'"),
@@ -441,6 +492,7 @@ def test_refused_in_words(folder):
             ("pages", pictures.tiff_stack((page, {}), (page, {})), "a stack of 2 pages, of which one is wanted; say --page 1"),
             ("pages in a circle", pictures.tiff_stack((page, {}), (page, {}), last=38), "damaged TIFF"),
             ("pages of ImageJ", pictures.tiff(*page, more=[(270, 2, b"ImageJ=1.53\nimages=9\n\0")]), "as an image sequence"),
+            ("a RAW file", pictures.tiff(*page, more=[(254, 4, [1]), (330, 4, [8])]), "RAW file, which is not read; develop it"),
             ("many pages", pictures.tiff_stack(*[((1, 1, 1, "B", [0]), {})] * 65536), "more than 65535 pages"),
             ("compression", pictures.tiff(5, 6, 1, "B", samples_of(30), more=[(259, 3, [4])]), "compression"),
             ("bits", pictures.tiff(5, 6, 1, "B", samples_of(30), more=[(258, 3, [4])]), "samples"),

@@ -552,6 +552,13 @@ def test_python():
     verdict("draw-results: calls from Python", not right and f"{shown} {named} {damaged}")
 
 
+def test_every_document():
+    """Documents of all schemas can be shown: gpu-check shows what it keeps."""
+    documents = sorted(glob.glob(os.path.join(SCRIPTS, "..", "data", "results", "*.json")))
+    code, drawn, said = run("draw-results", "--show", *documents)
+    verdict("draw-results: every document", not (documents and code == 0 and drawn and not said) and f"{code} {said}")
+
+
 def test_hash():
     """The hash changes with the code in any folder below, not with comments, and not where a file lies; of calls from Python
     with the package's, too."""
@@ -624,11 +631,16 @@ def test_run():
         found = [how("info"), how(), how("info"), how("info", GPU="H100"), how("info"), how("--cuda", "bench")]
         shutil.rmtree(os.path.join(root, "build"))
         found.append(how("--cuda", "info"))
+        shutil.rmtree(os.path.join(root, "build"))
+        with open(os.path.join(root, "build"), "w", encoding="utf-8"): # as a folder of somebody else, for root, too
+            pass
+        locked = subprocess.run([os.path.join(root, "run"), "info"], capture_output=True, text=True, check=False)
     with_cuda = ["WEFT_CUDA=ON -DCMAKE_CUDA_ARCHITECTURES=90 " in configured for configured, _, _ in found]
     left_out = ["no GPU here: left out" in said and "--cuda" in said for _, said, _ in found]
     right = with_cuda == 3 * [False] + 4 * [True] and left_out == [True, True] + 5 * [False] and \
         [shown for _, _, shown in found] == ["info\n", "bench\n", "info\n", "info\n", "info\n", "bench\n", "info\n"]
-    verdict("run: with a GPU and without", not right and f"{found}")
+    right = right and locked.returncode == 1 and locked.stderr.endswith("/build: cannot be written; use a clone of your own\n")
+    verdict("run: with a GPU and without", not right and f"{found} {locked}")
 
 
 def test_steps():
@@ -677,6 +689,7 @@ def main():
     test_scatter()
     test_sweep_sizes()
     test_floor()
+    test_every_document()
     test_hash()
     test_stamp()
     test_run()

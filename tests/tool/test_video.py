@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zlib
 
+import pictures
 import png
 from test_cli import BAD_INPUT, DONE, FILE, SIGNAL, USAGE, disturbing, interrupt, main, weft
 from test_failures import walk
@@ -130,7 +131,7 @@ def test_pipe(folder):
         picture = file.read()
     for data, size, first, wanted in ((y4m("W48 H64", *frames), "0", "Y4M 64x48 420jpeg 0:0 0:0 ?", frames),
                                       (yuy2, "5x6", "raw YUY2 5x6 422 0:0 0:0 ?", planes),
-                                      (picture, "0", "PNG 5x6 mono 0:0 0:0 p", [noise(30)])):
+                                      (picture, "0", "picture 5x6 mono 0:0 0:0 p", [noise(30)])):
         with subprocess.Popen([VIDEO_FRAMES, "-", size], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
             for byte in data[:40]:
                 process.stdin.write(bytes([byte]))
@@ -183,7 +184,8 @@ def test_refusals(folder):
             ("W6 H4 X\0", "the line of the header has other bytes"), ("W6 H4 X" + "x" * 4100, "has more than 4096 bytes"),
             ("W6 H4 F" + "0" * 70 + "25:1", "must be a ratio")):
         check_refusal(save(folder, y4m(header, bytes(2000))), words)
-    for data, words in ((b"", "empty file"), (b"GIF89a", "neither Y4M nor PNG; raw YUY2 needs --size HxW"),
+    for data, words in ((b"", "empty file"), (bytes(64), "neither Y4M nor a picture; raw YUY2 needs --size HxW"),
+                        (b"GIF89a", "a GIF picture, which is not read; convert it first: convert "),
                         (b"YUV4MPEG W6 H4\n", 'not a Y4M file: begins with "YUV4MPEG "'), (b"Y", 'begins with "Y"'),
                         (b"YUV4MPEG2", "the line of the header is truncated"),
                         (b"YUV4MPEG2 W6 H4", "the line of the header is truncated"),
@@ -243,9 +245,21 @@ def test_pictures(folder):
                             for r, g, b in zip(red, green, blue))
                       for k, (x, y, z) in enumerate(((19595, 38470, 7471), (-11059, -21709, 32768),
                                                      (32768, -27439, -5329))))
-    check_frames(path, "PNG 6x9 444 0:0 0:0 p", wanted)
+    check_frames(path, "picture 6x9 444 0:0 0:0 p", wanted)
     png.write(path, 6, 9, png.GRAY, 8, list(noise(54)))
-    check_frames(path, "PNG 6x9 mono 0:0 0:0 p", noise(54))
+    check_frames(path, "picture 6x9 mono 0:0 0:0 p", noise(54))
+    save(folder, pictures.pnm(5, 6, 9, 255, list(noise(54))), "in.pgm")
+    check_frames(os.path.join(folder, "in.pgm"), "picture 6x9 mono 0:0 0:0 p", noise(54))
+    if ".jpg" in weft("--version").split():
+        save(folder, pictures.jpeg("gray"), "in.jpg")
+        weft("fft", "in.jpg", "-o", "x.npy", cwd=folder)
+        weft("ifft", "x.npy", "-o", "in.png", cwd=folder)
+        check_frames(os.path.join(folder, "in.jpg"), "picture 7x9 mono 0:0 0:0 p", bytes(png.read(path)[4]))
+    if ".tif" in weft("--version").split():
+        page = (3, 5, 1, "B", list(noise(15)))
+        save(folder, pictures.tiff(*page), "in.tif")
+        check_frames(os.path.join(folder, "in.tif"), "picture 3x5 mono 0:0 0:0 p", noise(15))
+        check_refusal(save(folder, pictures.tiff_stack((page, {}), (page, {})), "in.tif"), "a stack of 2 pages; one is wanted")
     for colour, depth, words in ((png.GRAY, 16, "16 bits a sample; a video has 8"), (png.RGB_ALPHA, 8, "has alpha")):
         png.write(path, 6, 9, colour, depth, png.noise(6, 9, colour, depth))
         check_refusal(path, words)

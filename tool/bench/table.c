@@ -222,19 +222,22 @@ static const contender *fastest(const line_up *l, int on_gpu, const char *name) 
 
 static void print_beside(FILE *to, const char *what, double report_s, const contender *same,
                          const contender *best) {
+    const double same_us = same != NULL ? median(bench_find(same, "transform", "hot")) : NAN;
     char cells[2][CELL_SIZE];
     fprintf(to, "  %-14s %6.2f s", what, report_s);
     if (same != NULL) {
-        fprintf(to, "   here its program %s",
-                time_cell(median(bench_find(same, "transform", "hot")), cells[0]));
+        fprintf(to, "   here its program %s", time_cell(same_us, cells[0]));
     }
     if (same == NULL && best == NULL) {
         fputs("   nothing to compare with here", to);
     }
     if (best != NULL && best != same) {
         const double us = median(bench_find(best, "transform", "hot"));
-        fprintf(to, "%s%s %s (%.4g times faster than the report)", same != NULL ? ", " : "   here ",
-                best->candidate->name, time_cell(us, cells[1]), report_s * 1e6 / us);
+        fprintf(to, "%s%s %s", same != NULL ? ", " : "   here ", best->candidate->name,
+                time_cell(us, cells[1]));
+        if (same != NULL) {
+            fprintf(to, " (%.4g times as fast)", same_us / us);
+        }
     }
     fputc('\n', to);
 }
@@ -242,7 +245,7 @@ static void print_beside(FILE *to, const char *what, double report_s, const cont
 static void print_report(FILE *to, const line_up *l, const bench_task *t) {
     if (t->height == REPORT_SIDE && t->width == REPORT_SIDE && t->batch == 1 &&
         t->what == OPERATION_FORWARD) {
-        fputs("\nthe report measured, for this transform:\n", to);
+        fputs("\nthe report measured, for this transform, on other machines:\n", to);
         print_beside(to, report_cpu, report_cpu_s, fastest(l, 0, "cpu.report"),
                      fastest(l, 0, NULL));
         print_beside(to, report_gpu, report_gpu_s, fastest(l, 1, "cuda.report"),
@@ -261,4 +264,5 @@ void bench_table(FILE *to, const line_up *l, const bench_task *task, const bench
     print_scope(to, l, "file", "PNG to PNG: decode, forward, inverse, encode");
     print_absent(to, l, &has_told_of_gpu);
     print_report(to, l, task);
+    fputs("\ncolumns: weft bench --help\n", to);
 }

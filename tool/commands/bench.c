@@ -181,7 +181,9 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .doc =
-        "Verify the strategies against an oracle, then time them."
+        "Verify the strategies against an oracle, an independent transform in higher precision, "
+        "then "
+        "time them."
         "\vReal pixels are verified on random numbers, integer pixels on the picture itself, where "
         "the relative error is that of all values but the mean. A strategy that fails is reported, "
         "not timed, and the exit code is 1. Peers only have to keep within theory's worst case.\n\n"
@@ -189,7 +191,8 @@ static const struct argp argp = {
         "Runs longer than 100 ms on the CPU, or 20 ms on the GPU, and buffers of less than 24 KB "
         "are timed hot only. GPU times in the table are those of a replayed graph; the JSON "
         "document also has plain stream launches "
-        "and, in both, the time from host to host over pinned memory. The peers transform to half "
+        "and, in both, the time from host to host over pinned memory. The peers, other people's "
+        "FFTs (FFTW, cuFFT), transform to half "
         "spectra, whatever the layout asked for, and the document says so. 'copy' moves as many "
         "bytes as the transform must read and write, and nothing else.\n\n"
         "Columns: hot and cold are medians, min the least hot time. GB/s counts, hot, the bytes "
@@ -208,7 +211,7 @@ static const struct argp argp = {
         "  weft bench --size 1080x1920 --pixel u8 --threads 1\n"
         "  weft bench --strategy cpu.fast --threads 1,2,4\n"
         "  weft bench --sweep 100..120 --strategy cpu.fast,cpu.reference,copy\n"
-        "  weft bench --strategy cpu.reference,copy --operation filter --json bench.json"};
+        "  weft bench --strategy cpu.fast,copy --operation filter --json bench.json"};
 
 /* ---- one size ------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "commands/fractal/planes.h"
+#include "files/image.h"
 #include "shell/arguments.h"
 #include "shell/cells.h"
 #include "shell/command.h"
@@ -18,6 +19,7 @@
 #include "shell/json_file.h"
 #include "shell/machine.h"
 #include "shell/options.h"
+#include "shell/parse.h"
 #include "shell/try_search.h"
 #include "shell/try_strategy.h"
 
@@ -31,6 +33,7 @@ enum {
     KEY_BATCH,
     KEY_THREADS
 };
+enum { ENDINGS_SIZE = 100 };
 
 static const struct argp_option options[] = {
     {"json", KEY_JSON, "FILE", 0, "Write one JSON document instead; - is standard output", 0},
@@ -206,6 +209,7 @@ static json_t *describe_searches(void) {
 }
 
 static int describe(json_t **info) {
+    char endings[ENDINGS_SIZE];
     int has_cuda, code;
     json_t *machine, *strategies;
 
@@ -214,9 +218,10 @@ static int describe(json_t **info) {
         return code;
     }
     strategies = describe_strategies(&has_cuda);
-    *info = json_pack("{s:s, s:s, s:b, s:s, s:s, s:o, s:o, s:o}", "schema", "weft-info/1",
+    *info = json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:o, s:o, s:o}", "schema", "weft-info/1",
                       "version", weft_version(), "cuda_build", has_cuda, "libpng",
-                      png_get_libpng_ver(NULL), "zlib", zlibVersion(), "machine", machine,
+                      png_get_libpng_ver(NULL), "zlib", zlibVersion(), "pictures",
+                      join_words(endings, sizeof endings, image_suffixes, " "), "machine", machine,
                       "strategies", strategies, "searches", describe_searches());
     return *info != NULL ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory for the description");
 }
@@ -275,6 +280,7 @@ static void print(json_t *info) {
            json_is_true(json_object_get(info, "cuda_build")) ? "with" : "without");
     print_value("libpng", json_object_get(info, "libpng"));
     print_value("zlib", json_object_get(info, "zlib"));
+    print_value("pictures", json_object_get(info, "pictures"));
     json_object_foreach(json_object_get(info, "machine"), key, value) print_value(key, value);
     puts("\nstrategies, fastest first:");
     json_array_foreach(json_object_get(info, "strategies"), i, value) {

@@ -98,16 +98,16 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc =
-        "Hold every strategy against the oracle."
-        "\vEach size is run forward, backward and as a filter, in f32 and f64, packed and half, "
-        "with real and, up to 256x256, 8 and 16 bit pixels; outputs are poisoned before, and "
-        "every run is repeated and must give the same bytes. 'worst' is the largest error as a "
-        "part of its gate; peers, checked only when named, have the gates of theory's worst case. "
-        "The exit code is 1 if anything fails.\n\n"
-        "Examples:\n"
-        "  weft verify\n"
-        "  weft verify --size 2048x2048 --strategy cpu.reference --precision f32"};
+    .doc = "Hold every strategy against the oracle, an independent transform in higher precision."
+           "\vEach size is run forward, backward and as a filter, in f32 and f64, packed and half, "
+           "with real and, up to 256x256, 8 and 16 bit pixels; outputs are poisoned before, and "
+           "every run is repeated and must give the same bytes. 'worst' is the largest error as a "
+           "part of its gate, the limit; peers, other people's FFTs, checked only when named, have "
+           "the gates of theory's worst case. "
+           "The exit code is 1 if anything fails.\n\n"
+           "Examples:\n"
+           "  weft verify\n"
+           "  weft verify --size 2048x2048 --strategy cpu.reference --precision f32"};
 
 /* ---- what is found out ----------------------------------------------------------------------- */
 

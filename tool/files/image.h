@@ -51,6 +51,9 @@ void image_to_gray(image *picture);
 int image_read(image *picture, const char *path, size_t max_pixels);
 /* The same of this page, from 1 on; 0 is the only one, and several are refused. */
 int image_read_page(image *picture, const char *path, size_t page, size_t max_pixels);
+/* Of an input of which nothing is read; the caller closes it. unknown: what is said where the file
+ * is none of any known kind. */
+int image_read_open(image *picture, input *in, size_t max_pixels, const char *unknown);
 
 /* A file as a stack of pages, which are read one at a time; most files have one. */
 typedef struct image_pages {
@@ -88,7 +91,6 @@ const char *image_compressor(void); /* that PNG files are written with, and its 
 
 /* The same of PNG alone, for what takes nothing else. */
 int image_read_png(image *picture, const char *path, size_t max_pixels);
-int image_read_open_png(image *picture, input *in, size_t max_pixels); /* from where it stands */
 int image_write_png(const image *picture, output *out);
 
 #endif

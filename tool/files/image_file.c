@@ -89,6 +89,8 @@ int image_check_size(const char *path, size_t height, size_t width, size_t max_p
                           height, width, height * width, max_pixels);
 }
 
+static const char unknown_kind[] = "something else";
+
 const char *image_kind(const unsigned char start[IMAGE_START]) {
     static const struct {
         const char *start, *kind;
@@ -120,7 +122,7 @@ const char *image_kind(const unsigned char start[IMAGE_START]) {
             return known[i].kind;
         }
     }
-    return memcmp(start + 4, "ftyp", 4) == 0 ? "a HEIF or AVIF picture" : "something else";
+    return memcmp(start + 4, "ftyp", 4) == 0 ? "a HEIF or AVIF picture" : unknown_kind;
 }
 
 /* A file that ends before the format is certain is the first's that it may be of. */
@@ -137,33 +139,48 @@ static const format *format_of_start(const unsigned char start[IMAGE_START], siz
     return NULL;
 }
 
-static int refuse(const char *path, const char *kind) {
+/* unknown: what is said of what begins like no picture; NULL: which ones are read. */
+static int refuse(const char *path, const char *kind, const char *unknown) {
     const int is_left_out = strstr(kind, "JPEG") != NULL || strstr(kind, "TIFF") != NULL;
+    char all[ENDINGS_SIZE];
 
-    return complain(EXIT_BAD_INPUT,
-                    "%s: %s%s, which %s not read; convert it first: magick %s picture.png", path,
-                    strcmp(kind, "something else") == 0 ? "no picture but " : "", kind,
-                    is_left_out ? "this build, made without its library, does" : "is", path);
+    if (kind == unknown_kind && unknown != NULL) {
+        return complain(EXIT_BAD_INPUT, "%s: %s", path, unknown);
+    }
+    return kind == unknown_kind
+               ? complain(EXIT_BAD_INPUT, "%s: no picture but %s; read are %s", path, kind,
+                          join_words(all, sizeof all, image_suffixes, ", "))
+               : complain(EXIT_BAD_INPUT,
+                          "%s: %s, which %s not read; convert it first: convert %s picture.png",
+                          path, kind,
+                          is_left_out ? "this build, made without its library, does" : "is", path);
+}
+
+/* The pages of an open input. */
+static int find_pages(image_pages *p, const char *unknown) {
+    unsigned char start[IMAGE_START] = {0};
+    int code = input_look(&p->in, start, sizeof start);
+
+    if (code == EXIT_DONE) {
+        code = input_not_empty(&p->in);
+    }
+    if (code == EXIT_DONE) {
+        p->format = format_of_start(start, p->in.ahead);
+        code = p->format == NULL           ? refuse(p->in.path, image_kind(start), unknown)
+               : p->format->stacks != NULL ? p->format->stacks->open(p)
+                                           : EXIT_DONE;
+    }
+    return code;
 }
 
 int image_pages_open(image_pages *p, const char *path, size_t max_pixels) {
-    unsigned char start[IMAGE_START] = {0};
     int code;
 
     *p = (image_pages){.end = 1, .max_pixels = max_pixels};
     progress_start("reading"); /* a pipe may be waited for */
     code = input_open(&p->in, path);
     if (code == EXIT_DONE) {
-        code = input_look(&p->in, start, sizeof start);
-    }
-    if (code == EXIT_DONE) {
-        code = input_not_empty(&p->in);
-    }
-    if (code == EXIT_DONE) {
-        p->format = format_of_start(start, p->in.ahead);
-        code = p->format == NULL           ? refuse(p->in.path, image_kind(start))
-               : p->format->stacks != NULL ? p->format->stacks->open(p)
-                                           : EXIT_DONE;
+        code = find_pages(p, NULL);
     }
     progress_end();
     if (code != EXIT_DONE) {
@@ -187,10 +204,14 @@ int image_pages_read(image_pages *p, image *picture) {
     return code;
 }
 
-void image_pages_close(image_pages *p) {
+static void close_stack(image_pages *p) {
     if (p->format != NULL && p->format->stacks != NULL) {
         p->format->stacks->close(p);
     }
+}
+
+void image_pages_close(image_pages *p) {
+    close_stack(p);
     input_close(&p->in);
     *p = (image_pages){0};
 }
@@ -227,6 +248,26 @@ int image_read_page(image *picture, const char *path, size_t page, size_t max_pi
 
 int image_read(image *picture, const char *path, size_t max_pixels) {
     return image_read_page(picture, path, 0, max_pixels);
+}
+
+int image_read_open(image *picture, input *in, size_t max_pixels, const char *unknown) {
+    image_pages p = {.in = *in, .end = 1, .max_pixels = max_pixels};
+    int code;
+
+    *picture = (image){0};
+    progress_start("reading");
+    code = find_pages(&p, unknown);
+    if (code == EXIT_DONE && p.end > 1) {
+        code =
+            complain(EXIT_BAD_INPUT, "%s: a stack of %zu pages; one is wanted", p.in.path, p.end);
+    }
+    if (code == EXIT_DONE) {
+        code = image_pages_read(&p, picture);
+    }
+    progress_end();
+    close_stack(&p);
+    *in = p.in;
+    return code;
 }
 
 /* The ending of a name with its dot, or "". */

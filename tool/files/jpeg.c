@@ -7,8 +7,7 @@
 
 #include "shell/complain.h"
 
-const char jpeg_format[] = "JPEG", jpeg_exif[] = "EXIF", jpeg_profile[] = "ICC",
-           jpeg_density[] = "DENS";
+const char jpeg_format[] = "JPEG", jpeg_exif[] = "EXIF", jpeg_density[] = "DENS";
 const unsigned char jpeg_exif_start[6] = "Exif\0";
 
 static void on_error(j_common_ptr codec) {

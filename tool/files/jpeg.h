@@ -21,7 +21,7 @@ typedef struct jpeg_failure {
 
 struct jpeg_error_mgr *jpeg_failing(jpeg_failure *f, const char *path, const char *what, int code);
 
-extern const char jpeg_format[], jpeg_exif[], jpeg_profile[], jpeg_density[]; /* of extras */
-extern const unsigned char jpeg_exif_start[6];                                /* of such a marker */
+extern const char jpeg_format[], jpeg_exif[], jpeg_density[]; /* of extras */
+extern const unsigned char jpeg_exif_start[6];                /* of such a marker */
 
 #endif

@@ -116,7 +116,7 @@ static int keep_markers(reader *r) {
         }
     }
     if (code == EXIT_DONE && jpeg_read_icc_profile(&r->codec, &r->profile, &length)) {
-        code = image_extras_keep(r->picture, jpeg_format, jpeg_profile, r->profile, length);
+        code = image_extras_keep(r->picture, jpeg_format, image_profile, r->profile, length);
     }
     if (code == EXIT_DONE && r->codec.saw_JFIF_marker) {
         code = keep_density(r);
@@ -139,8 +139,8 @@ static int prepare(reader *r) {
     }
     if (r->codec.jpeg_color_space == JCS_CMYK || r->codec.jpeg_color_space == JCS_YCCK) {
         return complain(EXIT_BAD_INPUT,
-                        "%s: a JPEG in CMYK, for printing; convert it first: magick %s -colorspace "
-                        "sRGB picture.png",
+                        "%s: a JPEG in CMYK, for printing; convert it first: convert %s "
+                        "-colorspace sRGB picture.png",
                         r->in->path, r->in->path);
     }
     r->codec.out_color_space = r->codec.jpeg_color_space == JCS_GRAYSCALE ? JCS_GRAYSCALE : JCS_RGB;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Planes -> a JPEG file, as libjpeg writes it by default, with what another JPEG file said about
- * this picture. No times and no comments, so that equal pictures give equal bytes.
+ * this picture, or the colour profile from any. No times and no comments, so that equal pictures
+ * give equal bytes.
  */
 #include "files/jpeg.h"
 
@@ -57,15 +58,17 @@ static void end_buffer(j_compress_ptr codec) {
 
 static void write_extras(writer *w) {
     const image_extras *extras = image_extras_of(w->picture, jpeg_format);
+    const image_extra *profile = image_extras_profile(w->picture, jpeg_format, w->out->path);
 
     for (size_t i = 0; i < extras->count; i++) {
         const image_extra *e = &extras->list[i];
 
         if (strcmp(e->name, jpeg_exif) == 0) {
             jpeg_write_marker(&w->codec, JPEG_APP0 + 1, e->bytes, (unsigned)e->count);
-        } else if (strcmp(e->name, jpeg_profile) == 0) {
-            jpeg_write_icc_profile(&w->codec, e->bytes, (unsigned)e->count);
         }
+    }
+    if (profile != NULL) {
+        jpeg_write_icc_profile(&w->codec, profile->bytes, (unsigned)profile->count);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/image_extras.h"
 #include "files/image_formats.h"
 #include "files/npy.h"
 #include "shell/complain.h"
@@ -130,6 +131,7 @@ int image_npy_write(const image *picture, output *out, const image_options *opti
     (void)options;
     array.whole_bytes = picture->depth == 32 ? 0 : image_sample_bytes(picture);
     image_say_no_alpha(picture, out->path);
+    image_extras_say_no_profile(picture, out->path);
     code = npy_write_header(out, &array);
     return code == EXIT_DONE ? output_write(out, picture->pixels, npy_bytes(&array)) : code;
 }

@@ -9,7 +9,8 @@
 
 #include <png.h>
 
-extern const char png_format[]; /* of extras */
+extern const char png_format[];  /* of extras */
+extern const char png_profile[]; /* the chunk */
 
 void png_extras_want(png_structp png); /* before the header is read */
 /* Once all before the pixels is read. An exit code. */

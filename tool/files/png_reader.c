@@ -223,26 +223,18 @@ int image_png_read(image *picture, input *in, size_t max_pixels) {
     return read_open_file(&r);
 }
 
-int image_read_open_png(image *picture, input *in, size_t max_pixels) {
-    int code;
-
-    *picture = (image){0};
-    progress_start("reading");
-    code = image_png_read(picture, in, max_pixels);
-    progress_end();
-    if (code != EXIT_DONE) {
-        image_free(picture);
-    }
-    return code;
-}
-
 int image_read_png(image *picture, const char *path, size_t max_pixels) {
     input in;
     int code = input_open(&in, path);
 
     *picture = (image){0};
     if (code == EXIT_DONE) {
-        code = image_read_open_png(picture, &in, max_pixels);
+        progress_start("reading");
+        code = image_png_read(picture, &in, max_pixels);
+        progress_end();
+    }
+    if (code != EXIT_DONE) {
+        image_free(picture);
     }
     input_close(&in);
     return code;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Planes -> a PNG file: gray or colour, with or without alpha, 8 or 16 bits, with what another PNG
- * file said about this picture. Compression takes nearly all of the time, so that chunks of rows
- * are filtered and compressed beside each other. Chunks are fixed and know nothing of one another:
- * the bytes do not depend on the number of threads. No times and no comments, so that equal
- * pictures give equal bytes.
+ * file said about this picture, or the colour profile from any. Compression takes nearly all of the
+ * time, so that chunks of rows are filtered and compressed beside each other. Chunks are fixed and
+ * know nothing of one another: the bytes do not depend on the number of threads. No times and no
+ * comments, so that equal pictures give equal bytes.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -70,6 +70,29 @@ static int write_chunk(output *out, const char *name, const void *bytes, size_t 
     return code == EXIT_DONE ? output_write(out, tail, sizeof tail) : code;
 }
 
+/* Of another format: after a name and a way of compression, of which there is one. */
+static int write_profile(const writer *w) {
+    static const char head[] = "ICC profile\0";
+    const image_extra *profile = image_extras_profile(w->picture, png_format, w->out->path);
+    uLongf count = profile != NULL ? compressBound(profile->count) : 0;
+    unsigned char *bytes;
+    int code;
+
+    if (profile == NULL) {
+        return EXIT_DONE;
+    }
+    bytes = allocate(sizeof head + count, 1);
+    if (bytes == NULL) {
+        return EXIT_MEMORY;
+    }
+    memcpy(bytes, head, sizeof head);
+    code = compress(bytes + sizeof head, &count, profile->bytes, profile->count) == Z_OK
+               ? write_chunk(w->out, png_profile, bytes, sizeof head + count)
+               : complain(EXIT_MEMORY, "%s: out of memory for zlib", w->out->path);
+    free(bytes);
+    return code;
+}
+
 static int write_head(const writer *w) {
     static const unsigned char signature[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     const unsigned char stream[] = {0x78, w->is_small ? 0xda : 0x01}; /* zlib's header */
@@ -84,9 +107,15 @@ static int write_head(const writer *w) {
     if (code == EXIT_DONE) {
         code = write_chunk(w->out, "IHDR", header, sizeof header);
     }
+    if (code == EXIT_DONE && extras->count == 0) {
+        code = write_profile(w);
+    }
     for (size_t i = 0; code == EXIT_DONE && i < extras->count; i++) {
-        code =
-            write_chunk(w->out, extras->list[i].name, extras->list[i].bytes, extras->list[i].count);
+        const image_extra *e = &extras->list[i];
+
+        if (strcmp(e->name, image_profile) != 0) { /* the chunk that it came from is another */
+            code = write_chunk(w->out, e->name, e->bytes, e->count);
+        }
     }
     return code == EXIT_DONE ? write_chunk(w->out, "IDAT", stream, sizeof stream) : code;
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "files/image_extras.h"
 #include "files/image_formats.h"
 #include "files/npy.h" /* asserts that this machine is little-endian */
 #include "shell/complain.h"
@@ -360,5 +361,6 @@ int image_pnm_write(const image *picture, output *out, const image_options *opti
                         out->path);
     }
     image_say_no_alpha(picture, out->path);
+    image_extras_say_no_profile(picture, out->path);
     return write_with_header(picture, out, as_floats);
 }

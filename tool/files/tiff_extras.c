@@ -12,7 +12,7 @@
 #include "files/image_extras.h"
 #include "shell/complain.h"
 
-static const char format[] = "TIFF", size_of_pixel[] = "SIZE", profile[] = "ICC", words[] = "TEXT";
+static const char format[] = "TIFF", size_of_pixel[] = "SIZE", words[] = "TEXT";
 const char tiff_of_imagej[] = "ImageJ=";
 
 typedef struct resolution {
@@ -42,7 +42,7 @@ static int keep_profile(TIFF *tiff, image *picture) {
     const void *bytes = NULL;
 
     return TIFFGetField(tiff, TIFFTAG_ICCPROFILE, &count, &bytes) && count > 0
-               ? image_extras_keep(picture, format, profile, bytes, count)
+               ? image_extras_keep(picture, format, image_profile, bytes, count)
                : EXIT_DONE;
 }
 
@@ -98,18 +98,20 @@ int tiff_extras_keep(TIFF *tiff, image *picture) {
     return code == EXIT_DONE ? keep_words(tiff, picture) : code;
 }
 
-void tiff_extras_write(TIFF *tiff, const image *picture) {
+void tiff_extras_write(TIFF *tiff, const image *picture, const char *path) {
     const image_extras *extras = image_extras_of(picture, format);
+    const image_extra *profile = image_extras_profile(picture, format, path);
 
+    if (profile != NULL) {
+        TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)profile->count, profile->bytes);
+    }
     for (size_t i = 0; i < extras->count; i++) {
         const image_extra *e = &extras->list[i];
         resolution r;
 
-        if (strcmp(e->name, profile) == 0) {
-            TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)e->count, e->bytes);
-        } else if (strcmp(e->name, words) == 0) {
+        if (strcmp(e->name, words) == 0) {
             TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, (const char *)e->bytes);
-        } else {
+        } else if (strcmp(e->name, size_of_pixel) == 0) {
             memcpy(&r, e->bytes, sizeof r);
             TIFFSetField(tiff, TIFFTAG_XRESOLUTION, r.across);
             TIFFSetField(tiff, TIFFTAG_YRESOLUTION, r.down);

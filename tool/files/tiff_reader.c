@@ -137,7 +137,7 @@ static int find_file(reader *r) {
 
 static int refuse(const reader *r, const char *what) {
     return complain(EXIT_BAD_INPUT,
-                    "%s: a TIFF picture %s, which is not read; convert it first: magick %s "
+                    "%s: a TIFF picture %s, which is not read; convert it first: convert %s "
                     "picture.png",
                     r->name, what, r->in->path);
 }
@@ -429,12 +429,30 @@ static int check_hidden_pages(const reader *r) {
                           r->name);
 }
 
-/* Small copies of a page and masks of one are none. */
-static int is_page(const reader *r) {
+static uint32_t kind_of_page(const reader *r) {
     uint32_t kind = 0;
 
     TIFFGetField(r->tiff, TIFFTAG_SUBFILETYPE, &kind);
-    return (kind & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0;
+    return kind;
+}
+
+/* Small copies of a page and masks of one are none. */
+static int is_page(const reader *r) {
+    return (kind_of_page(r) & (FILETYPE_REDUCEDIMAGE | FILETYPE_MASK)) == 0;
+}
+
+/* NEF, ARW, DNG: the first page is a small copy, below which the sensor's values lie. */
+static int check_raw(const reader *r) {
+    uint16_t count = 0;
+    uint64_t *below;
+
+    return (kind_of_page(r) & FILETYPE_REDUCEDIMAGE) != 0 &&
+                   TIFFGetField(r->tiff, TIFFTAG_SUBIFD, &count, &below)
+               ? complain(EXIT_BAD_INPUT,
+                          "%s: a camera's RAW file, which is not read; develop it first: "
+                          "darktable-cli %s picture.tif",
+                          r->name, r->in->path)
+               : EXIT_DONE;
 }
 
 static int keep_page(reader *r, size_t *capacity) {
@@ -452,12 +470,15 @@ static int keep_page(reader *r, size_t *capacity) {
     return EXIT_DONE;
 }
 
-/* The first is one whatever it says of itself. libtiff looks for loops, in a time that grows as
- * the square of their number. */
+/* The first is one whatever it says of itself, but of RAW files. libtiff looks for loops, in a time
+ * that grows as the square of their number. */
 static int find_pages(reader *r) {
     size_t capacity = 0, count = 0;
-    int code;
+    int code = check_raw(r);
 
+    if (code != EXIT_DONE) {
+        return code;
+    }
     do {
         code = count == 0 || is_page(r) ? keep_page(r, &capacity) : EXIT_DONE;
         if (code == EXIT_DONE && ++count > IMAGE_MOST_PAGES) {

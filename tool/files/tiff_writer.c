@@ -94,7 +94,7 @@ static void set_tags(writer *w, int is_small) {
         TIFFSetField(w->tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
         TIFFSetField(w->tiff, TIFFTAG_PAGENUMBER, (int)w->page, (int)w->page_count);
     }
-    tiff_extras_write(w->tiff, p);
+    tiff_extras_write(w->tiff, p, w->out->path);
 }
 
 static void write_rows(writer *w) {

@@ -91,25 +91,13 @@ void video_to_rgb(const uint8_t ycc[VIDEO_MOST_PLANES], uint8_t rgb[VIDEO_MOST_P
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static const video_kind *const kinds[] = {&y4m_kind, &png_kind};
-enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
-
-/* By its first byte, which stays to be read: a pipe gives back no more. */
+/* By its first byte, which stays to be read: no picture begins as Y4M does. */
 static int find_kind(video *v) {
-    int first;
+    int first = 0;
     const int code = input_peek(&v->in, &first);
 
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    for (int i = 0; i < KIND_COUNT; i++) {
-        if (kinds[i]->first_byte == first) {
-            v->kind = kinds[i];
-            return EXIT_DONE;
-        }
-    }
-    return complain(EXIT_BAD_INPUT, "%s: neither Y4M nor PNG; raw YUY2 needs --size HxW",
-                    v->in.path);
+    v->kind = first == 'Y' ? &y4m_kind : &picture_kind;
+    return code;
 }
 
 int video_check_size(const video *v, size_t max_pixels) {

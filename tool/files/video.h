@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A video in memory, a frame at a time: planes Y, Cb and Cr of 8 bits. Frames come one after the
- * other out of Y4M, raw YUY2, or a PNG as a video of one frame, from a file or a pipe of unknown
- * length. What is not taken is refused with its reason. All functions that return int give an exit
- * code and have complained.
+ * other out of Y4M, raw YUY2, or a picture as a video of one frame, from a file or a pipe of
+ * unknown length. What is not taken is refused with its reason. All functions that return int give
+ * an exit code and have complained.
  */
 #ifndef WEFT_TOOL_FILES_VIDEO_H
 #define WEFT_TOOL_FILES_VIDEO_H
@@ -63,19 +63,18 @@ typedef struct video {
     const struct video_kind *kind;
     input in;
     uint8_t *row;  /* one of the file, where that is not as the planes are */
-    image picture; /* of PNG */
+    image picture; /* of a picture */
 } video;
 
-/* A kind of file: a row of the table in video.c. */
+/* A kind of file. */
 typedef struct video_kind {
     const char *name;
-    int first_byte; /* by which the file is told from others; -1: by nothing */
     /* The format, out of what comes before the first frame. */
     int (*open)(video *v, size_t max_pixels);
     /* The next frame; *has_frame: 0 if the file ends instead. */
     int (*read)(video *v, uint8_t *samples, int *has_frame);
 } video_kind;
-extern const video_kind y4m_kind, yuy2_kind, png_kind;
+extern const video_kind y4m_kind, yuy2_kind, picture_kind;
 
 /* Sides that are not 0 are those of raw YUY2, which does not say them itself. Refuses frames of
  * more than max_pixels, and a regular file that is too short for its first frame: memory for one

@@ -248,7 +248,7 @@ static int read_y4m(video *v, uint8_t *samples, int *has_frame) {
     return code;
 }
 
-const video_kind y4m_kind = {"Y4M", 'Y', open_y4m, read_y4m};
+const video_kind y4m_kind = {"Y4M", open_y4m, read_y4m};
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

@@ -59,4 +59,4 @@ static int read_yuy2(video *v, uint8_t *samples, int *has_frame) {
     return EXIT_DONE;
 }
 
-const video_kind yuy2_kind = {"raw YUY2", -1, open_yuy2, read_yuy2};
+const video_kind yuy2_kind = {"raw YUY2", open_yuy2, read_yuy2};

@@ -407,8 +407,9 @@ static double angle_of(const wave *w) {
 }
 
 const char *screen_text(const screen *s, char text[SCREEN_TEXT]) {
-    size_t used = (size_t)snprintf(
-        text, SCREEN_TEXT, s->count > 0 ? "removes a printed screen: " : "no printed screen found");
+    size_t used = (size_t)snprintf(text, SCREEN_TEXT,
+                                   s->count > 0 ? "removes a printed screen: "
+                                                : "no printed screen found, and none removed");
 
     for (size_t i = 0; i < s->count && i < 2; i++) {
         used += (size_t)snprintf(text + used, SCREEN_TEXT - used,

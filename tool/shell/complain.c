@@ -111,8 +111,15 @@ const char *text_of_status(weft_status status) {
     return *text ? text : weft_status_string(status);
 }
 
+/* Where no GPU can be had because the tool is built without. */
+static const char *advice(weft_status status) {
+    return status == WEFT_NO_DEVICE && !WEFT_WITH_CUDA
+               ? "; omit --strategy, or build with CUDA: ./run --cuda"
+               : "";
+}
+
 int complain_status(weft_status status) {
-    return complain(code_of_status(status), "%s", text_of_status(status));
+    return complain(code_of_status(status), "%s%s", text_of_status(status), advice(status));
 }
 
 const char omit_strategy[] = "; omit --strategy, and those that can take part";
@@ -130,7 +137,7 @@ int complain_plan(weft_status status, const weft_desc *desc) {
         code = complain(EXIT_USAGE, "%s; omit --strategy, and %s is taken", text,
                         weft_plan_strategy(plan));
     } else {
-        code = complain(code_of_status(status), "%s", text);
+        code = complain(code_of_status(status), "%s%s", text, advice(status));
     }
     weft_plan_destroy(plan);
     return code;

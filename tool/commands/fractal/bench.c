@@ -116,7 +116,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "[IN.y4m|IN.png]",
+    .args_doc = "[IN.y4m|PICTURE]",
     .doc =
         "Hold the searches against seq, then time them, on drawn frames or those of a file."
         "\vA search that gives other codes than seq is reported, not timed, and the exit code is "
@@ -134,8 +134,8 @@ static const struct argp argp = {
         "adds, which is measured beside it.\n\n"
         "Examples:\n"
         "  weft fractal bench\n"
-        "  weft fractal bench --size 576x704 --threshold 80 --search cpu --json bench.json\n"
-        "  weft fractal bench --size 576x704 --frames 1 --file-frames 100 --threshold 80\n"
+        "  weft fractal bench --threshold 80 --search cpu --json bench.json\n"
+        "  weft fractal bench --frames 1 --file-frames 100 --threshold 80\n"
         "  weft fractal bench city.y4m --frames 10 --eliminate --search seq",
     .children = coding_options_child,
     .help_filter = help_with_searches};

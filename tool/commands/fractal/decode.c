@@ -38,7 +38,8 @@ static const struct argp_option options[] = {
     {"output", 'o', "FILE", 0, "Where the frames go, .y4m, or one, .png; - is standard output, Y4M",
      0},
     {"frame", KEY_FRAME, "N", 0, "This frame alone; the first is 0", 0},
-    {"like", KEY_LIKE, "FILE", 0, "Print the PSNR of the frames against these, Y4M or PNG", 0},
+    {"like", KEY_LIKE, "FILE", 0, "Print the PSNR of the frames against these, Y4M or a picture",
+     0},
     {"trace", KEY_TRACE, "PREFIX", 0,
      "Write what each iteration makes of the first frame, or of --frame, as PREFIX00.png and so "
      "on; with --like print its PSNR",

@@ -109,14 +109,14 @@ static error_t parse(int key, char *text, struct argp_state *state) {
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .args_doc = "IN.y4m|IN.png|IN.yuv -o OUT.fvc",
+    .args_doc = "IN.y4m|IN.yuv|PICTURE -o OUT.fvc",
     .doc =
         "Code a video, or a picture as a video of one frame, as FVC1."
         "\vThe first frame is a reference: each of its blocks of 4x4 pixels is coded by a block of "
         "8x8 pixels of the same plane, halved, scaled, and with another mean. Frames after it code "
         "what changed, by blocks of the decoded reference. No search, and no number of threads, "
-        "changes a byte of the stream. Y4M of 8 bits is read, PNG of 8 bits without alpha, and raw "
-        "YUY2.\n\n"
+        "changes a byte of the stream. Y4M of 8 bits is read, raw YUY2, and "
+        "pictures of 8 bits without alpha, of every kind that weft fft reads.\n\n"
         "--arith, --block, --codebook, --no-reorder, --store-scaled and --unroll say how a search "
         "goes about it and change no code; a search that has no such choice refuses them.\n\n"
         "Examples:\n"

@@ -58,7 +58,7 @@ static int make_encoder(encoding *e) {
     desc.height = f->height;
     desc.width = f->width;
     desc.chroma = chroma_of_video(f->chroma);
-    desc.frames = e->in.kind == &png_kind && e->job->frames > 0;
+    desc.frames = e->in.kind == &picture_kind && e->job->frames > 0;
     take_rate(&desc, &e->in);
     status = weft_fractal_encoder_create(&e->encoder, &desc);
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);

@@ -70,10 +70,10 @@ static int load(film *f, const film_source *source) {
     json_label(f->name, sizeof f->name, source->path);
     if (code == EXIT_DONE) {
         f->format = in.format;
-        code = take_memory(f, in.kind == &png_kind ? 1 : source->frames);
+        code = take_memory(f, in.kind == &picture_kind ? 1 : source->frames);
     }
     if (code == EXIT_DONE) {
-        code = read_frames(f, &in, in.kind == &png_kind ? 1 : source->frames);
+        code = read_frames(f, &in, in.kind == &picture_kind ? 1 : source->frames);
     }
     video_close(&in);
     return code;

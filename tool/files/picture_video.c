@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A PNG picture as a video of one frame, gray as Y alone, colours as 4:4:4; and a frame as a
- * picture.
+ * A picture as a video of one frame, gray as Y alone, colours as 4:4:4; and a frame as a picture.
  */
 #include "files/video.h"
 
@@ -8,9 +7,10 @@
 
 #include "shell/complain.h"
 
-static int open_png(video *v, size_t max_pixels) {
+static int open_picture(video *v, size_t max_pixels) {
     const image *picture = &v->picture;
-    const int code = image_read_open_png(&v->picture, &v->in, max_pixels);
+    const int code = image_read_open(&v->picture, &v->in, max_pixels,
+                                     "neither Y4M nor a picture; raw YUY2 needs --size HxW");
 
     if (code != EXIT_DONE) {
         return code;
@@ -29,7 +29,7 @@ static int open_png(video *v, size_t max_pixels) {
     return EXIT_DONE;
 }
 
-static int read_png(video *v, uint8_t *samples, int *has_frame) {
+static int read_picture(video *v, uint8_t *samples, int *has_frame) {
     const image *picture = &v->picture;
     const size_t count = image_plane_samples(picture);
     const uint8_t *pixels = picture->pixels;
@@ -49,7 +49,7 @@ static int read_png(video *v, uint8_t *samples, int *has_frame) {
     return EXIT_DONE;
 }
 
-const video_kind png_kind = {"PNG", 0x89, open_png, read_png};
+const video_kind picture_kind = {"picture", open_picture, read_picture};
 
 /* Y, Cb and Cr of a pixel. */
 static void sample_pixel(const video_format *f, const uint8_t *samples, size_t row, size_t column,
