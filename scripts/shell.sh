@@ -248,7 +248,7 @@ keep() {
         mv "$1" "$out/$name"
         note FAIL "hash of $name" "above is why; draw-results --stamp can add it elsewhere"
     fi
-    python3 -B "$root/scripts/draw-results" --show "$out/$name"
+    python3 -B "$root/scripts/draw-results" --show "$out/$name" || note FAIL "tables of $name" "above is why"
     echo "results: $out/$name"
 }
 

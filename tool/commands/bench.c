@@ -182,8 +182,7 @@ static const struct argp argp = {
     .parser = parse,
     .doc =
         "Verify the strategies against an oracle, an independent transform in higher precision, "
-        "then "
-        "time them."
+        "then time them."
         "\vReal pixels are verified on random numbers, integer pixels on the picture itself, where "
         "the relative error is that of all values but the mean. A strategy that fails is reported, "
         "not timed, and the exit code is 1. Peers only have to keep within theory's worst case.\n\n"

@@ -145,11 +145,14 @@ static int write_pages(output *out, void *context) {
     return image_write_pages(p->pages.end - p->pages.next + 1, next_page, p, out, &p->writing);
 }
 
-/* Such as a stack that is read while it is written. */
-static int check_stack(const passage *p) {
+/* What would fail after all the work: floats into a file of whole numbers, a stack that is read
+ * while it is written. */
+static int check_output(const passage *p) {
     struct stat from, to;
+    const int code = image_check_floats(&p->page, p->names->output);
 
-    return p->pages.next < p->pages.end && stat(p->names->input, &from) == 0 &&
+    return code != EXIT_DONE ? code
+           : p->pages.next < p->pages.end && stat(p->names->input, &from) == 0 &&
                    stat(p->names->output, &to) == 0 && from.st_dev == to.st_dev &&
                    from.st_ino == to.st_ino
                ? complain(EXIT_USAGE, "%s: a stack cannot be written over itself", p->names->output)
@@ -205,7 +208,7 @@ static int do_file(passage *p, const picture_names *names) {
     if (code == EXIT_DONE && f->dry_run) {
         code = explain(p);
     } else if (code == EXIT_DONE) {
-        code = check_stack(p);
+        code = check_output(p);
         if (code == EXIT_DONE) {
             code = filter_and_write(p);
         }

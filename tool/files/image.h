@@ -87,6 +87,8 @@ int image_write_pages(size_t count, image_source *next, void *context, output *o
 /* Endings of all formats that this build writes, for check_suffix(); NULL at the end. */
 extern const char *const image_suffixes[];
 
+/* EXIT_USAGE, of a picture of floats into a file that by its name holds whole numbers. */
+int image_check_floats(const image *picture, const char *path);
 const char *image_compressor(void); /* that PNG files are written with, and its version */
 
 /* The same of PNG alone, for what takes nothing else. */

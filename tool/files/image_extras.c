@@ -9,9 +9,8 @@
 
 #include "shell/complain.h"
 
-/* Of the header of a profile: its bytes, and where it says which colours it is of. Other formats
- * cannot hold all that are larger. */
-enum { ICC_HEADER = 128, ICC_COLOURS = 16, MOST_ICC = 8 << 20 };
+/* Of the header of a profile: its bytes, and where it says which colours it is of. */
+enum { ICC_HEADER = 128, ICC_COLOURS = 16 };
 
 const char image_profile[] = "ICC";
 
@@ -71,7 +70,7 @@ const image_extra *image_extras_profile(const image *picture, const char *format
     if (e == NULL || strcmp(picture->extras->format, format) == 0) {
         return e;
     }
-    if (e->count < ICC_HEADER || e->count > MOST_ICC ||
+    if (e->count < ICC_HEADER || e->count > MOST_PROFILE ||
         memcmp(e->bytes + ICC_COLOURS, picture->planes == 3 ? "RGB " : "GRAY", 4) != 0) {
         complain(EXIT_DONE, "%s: the input's colour profile is not one of a %s picture; left out",
                  path, picture->planes == 3 ? "colour" : "gray");

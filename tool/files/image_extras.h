@@ -30,6 +30,7 @@ int image_extras_keep(image *picture, const char *format, const char *name, cons
 const image_extras *image_extras_of(const image *picture, const char *format);
 
 extern const char image_profile[]; /* the name of a colour profile, as ICC defines its bytes */
+enum { MOST_PROFILE = 8 << 20 };   /* bytes of one that goes from format to format */
 /* The profile, for a file of this format; NULL if there is none or if, which is said, that of
  * another format is not one of such a picture. */
 const image_extra *image_extras_profile(const image *picture, const char *format, const char *path);

@@ -67,9 +67,17 @@ int image_check_finite(const image *picture, const char *path) {
                : complain(EXIT_BAD_INPUT, "%s: no finite number in %zu of its samples", path, bad);
 }
 
-int image_refuse_floats(const char *path) {
-    return complain(EXIT_USAGE,
-                    "%s: holds no floats, which this picture has; .npy, .pfm and .tif do", path);
+int image_check_floats(const image *picture, const char *path) {
+    static const char *const of_floats[] = {".npy", ".pfm", ".tif", ".tiff"};
+    int holds = picture->depth != 32;
+
+    for (size_t i = 0; i < sizeof of_floats / sizeof *of_floats; i++) {
+        holds |= has_suffix(path, of_floats[i]);
+    }
+    return holds ? EXIT_DONE
+                 : complain(EXIT_USAGE,
+                            "%s: holds no floats, which this picture has; .npy, .pfm and .tif do",
+                            path);
 }
 
 void image_say_no_alpha(const image *picture, const char *path) {

@@ -34,8 +34,6 @@ const char *image_kind(const unsigned char start[IMAGE_START]);
 
 /* What readers and writers share. Whether all samples are finite; else EXIT_BAD_INPUT. */
 int image_check_finite(const image *picture, const char *path);
-/* EXIT_USAGE, of a float picture into a format of whole numbers. */
-int image_refuse_floats(const char *path);
 /* That alpha is lost, if there is one. */
 void image_say_no_alpha(const image *picture, const char *path);
 /* EXIT_BAD_INPUT if H * W is more than that, or a side is 0. */

@@ -146,10 +146,10 @@ static int write_picture(writer *w) {
 
 int image_jpeg_write(const image *picture, output *out, const image_options *options) {
     writer *w;
-    int code;
+    int code = image_check_floats(picture, out->path);
 
-    if (picture->depth == 32) {
-        return image_refuse_floats(out->path);
+    if (code != EXIT_DONE) {
+        return code;
     }
     if (picture->height > JPEG_MAX_DIMENSION || picture->width > JPEG_MAX_DIMENSION) {
         return complain(EXIT_USAGE, "%s: %zux%zu: the sides of a JPEG picture are at most %ld",

@@ -15,7 +15,7 @@
 const char png_format[] = "PNG", png_profile[] = "iCCP";
 
 static const char *const wanted[] = {"cICP", png_profile, "sRGB", "gAMA", "cHRM", "pHYs", "eXIf"};
-enum { WANTED = sizeof wanted / sizeof *wanted, NAME_SIZE = 5, MOST_PROFILE = 8 << 20 };
+enum { WANTED = sizeof wanted / sizeof *wanted, NAME_SIZE = 5 };
 
 void png_extras_want(png_structp png) {
     png_byte names[WANTED * NAME_SIZE];

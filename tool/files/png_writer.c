@@ -317,10 +317,10 @@ int image_png_write(const image *picture, output *out, const image_options *opti
     const int threads = options->threads > 0 ? options->threads : omp_get_max_threads();
     writer w = {.picture = picture, .out = out, .is_small = options->is_small};
     size_t chunks, lines;
-    int code;
+    int code = image_check_floats(picture, out->path);
 
-    if (picture->depth == 32) {
-        return image_refuse_floats(out->path);
+    if (code != EXIT_DONE) {
+        return code;
     }
     w.pixel_bytes = image_channels(picture) * image_sample_bytes(picture);
     w.row_bytes = picture->width * w.pixel_bytes;

@@ -346,10 +346,11 @@ static int write_with_header(const image *picture, output *out, int as_floats) {
 
 int image_pnm_write(const image *picture, output *out, const image_options *options) {
     const int as_floats = has_suffix(out->path, ".pfm");
+    const int code = image_check_floats(picture, out->path);
 
     (void)options;
-    if (!as_floats && picture->depth == 32) {
-        return image_refuse_floats(out->path);
+    if (code != EXIT_DONE) {
+        return code;
     }
     if (has_suffix(out->path, ".pgm") && picture->planes != 1) {
         return complain(EXIT_USAGE, "%s: a PGM file is gray, this picture is not; name it .ppm",
