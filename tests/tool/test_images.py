@@ -361,6 +361,10 @@ def test_profiles(folder):
                         said = copy(folder, "in" + source, "out" + target)
                         assert f"is not one of a {kind} picture; left out" in said, said
                         assert profile_in(load(folder, "out" + target)) is None, (kind, source, target)
+    for name in (b"iCCP", b"eXIf", b"gAMA"):
+        save(folder, "in.png", data[:33] + png.chunk(name, b"") + data[33:])
+        assert copy(folder, "in.png", "out.png") == "", f"an empty {name}"
+        assert name not in load(folder, "out.png"), f"an empty {name}"
 
 
 def test_threads_make_no_difference(folder):

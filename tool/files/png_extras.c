@@ -57,6 +57,9 @@ int png_extras_keep(png_structp png, png_infop info, image *picture) {
     for (int i = 0; i < count && code == EXIT_DONE; i++) {
         const char *name = (const char *)chunks[i].name;
 
+        if (chunks[i].size == 0) {
+            continue; /* it says nothing, and has no bytes */
+        }
         if (name[0] == 'e') { /* eXIf; its orientation is nothing that PNG is turned by */
             exif_forget_thumbnail(chunks[i].data, chunks[i].size);
         }
