@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Every lane has some independent chains of fused multiply-adds, so that none waits for another,
- * and enough lanes are there to hide how long one takes. Each multiplies
- * by 1 and adds 1, so that the sums count them.
+ * and enough lanes are there to hide how long one takes. Each multiplies by 1 and adds 1, so that
+ * the sums count them.
  */
 #include "bench/issue_rate.h"
 
