@@ -51,7 +51,7 @@ struct onchip_plan : gpu_plan {
     const size_entry *entry;
 
     static constexpr const char *name = "cuda.onchip";
-    static constexpr unsigned flags = EQUAL_BITS;
+    static constexpr unsigned flags = EQUAL_BITS | IS_ONE_PASS;
     /* Larger ones need the shared memory of newer GPUs, or their clusters. */
     static constexpr strategy_sizes sizes = {1, 1, 64, WEFT_REAL_BITS == 32 ? 128 : 64};
     static constexpr bool has_filter = true;

@@ -12,8 +12,9 @@
 /* What a strategy promises to those who choose, test and time it. That it filters in one call is
  * promised by strategy.filter. */
 enum strategy_flag {
-    EQUAL_BITS = 1,  /* its results have the same bits as those of every other with this flag */
-    USES_THREADS = 2 /* problem.threads changes how it runs: the bench then times 1 and n */
+    EQUAL_BITS = 1,   /* its results have the same bits as those of every other with this flag */
+    USES_THREADS = 2, /* problem.threads changes how it runs: the bench then times 1 and n */
+    IS_ONE_PASS = 4   /* nothing of an image is in memory between its columns and its rows */
 };
 
 /* The sizes that it takes wherever it runs; supports() knows more. Sides from 1 to any length where

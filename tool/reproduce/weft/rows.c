@@ -47,17 +47,17 @@ static double cold(const contender *c) {
 }
 
 /* What moving the bytes takes: the image, cold, and what lies between the passes, which stays in
- * the L2 cache if it is small; a filter has one pass more, and images on chip have nothing between.
+ * the L2 cache if it is small; a filter has one pass more, and one pass has nothing between.
  */
-static double floor_of(const bench_task *t, const char *name, const contender *copy) {
+static double floor_of(const bench_task *t, const strategy *s, const contender *copy) {
     static const double in_l2 = 2048 * 2048 * 4;
     const double bytes = (double)t->height * (double)t->width * (double)t->batch *
                          (t->precision == WEFT_F32 ? 4 : 8);
     const double again = bytes <= in_l2 ? hot(copy) : cold(copy);
 
-    return cold(copy) + (strcmp(name, "cuda.onchip") == 0 ? 0
-                         : t->what == OPERATION_FILTER    ? 2 * again
-                                                          : again);
+    return cold(copy) + ((s->flags & IS_ONE_PASS) != 0 ? 0
+                         : t->what == OPERATION_FILTER ? 2 * again
+                                                       : again);
 }
 
 static double flops_of(const bench_task *t) {
@@ -111,8 +111,7 @@ static void add_gpu(own_experiment *e, const aim *a, const line_up *l) {
     row->source[CUFFT_CELL] = ratios[1];
     if (own != NULL && own->plan != NULL) {
         row->here[3] = cold(own);
-        row->here[FLOOR_CELL] =
-            cold(own) / floor_of(&a->task, plan_strategy(own->plan)->name, copy);
+        row->here[FLOOR_CELL] = cold(own) / floor_of(&a->task, plan_strategy(own->plan), copy);
         row->here[CUFFT_CELL] = cold(own) / cufft;
         row->here[6] = own->verdict.rel_l2;
         add_roofline(e->tables[GPU_ROOFLINE], a, own, copy);
