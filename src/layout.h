@@ -178,15 +178,21 @@ static WEFT_HD void put_self_paired(spectrum_view s, size_t k, size_t l, cpx val
     }
 }
 
-/* X[k][l] of a self-paired column, k <= mirror(k). A HALF spectrum can hold values that no real
+/* Of X[k][l] and X[k'][l] of a HALF spectrum's self-paired column. It can hold values that no real
  * image has: only their Hermitian part is taken, since the rest would leak into the other folded
  * column. */
+static WEFT_HD cpx hermitian_part(cpx value, cpx partner) {
+    cpx unused;
+    untangle(value, partner, &value, &unused);
+    return cpx_scale(value, untangled_scale(1));
+}
+
+/* X[k][l] of a self-paired column, k <= mirror(k). */
 static WEFT_HD cpx get_self_paired(spectrum_view s, size_t k, size_t l) {
     size_t partner = mirror(k, s.height);
     if (s.half) {
-        cpx value = load_pair(s.values + 2 * (k * s.pitch + l)), unused;
-        untangle(value, load_pair(s.values + 2 * (partner * s.pitch + l)), &value, &unused);
-        return cpx_scale(value, untangled_scale(1));
+        return hermitian_part(load_pair(s.values + 2 * (k * s.pitch + l)),
+                              load_pair(s.values + 2 * (partner * s.pitch + l)));
     }
     return cpx_of(s.values[k * s.pitch + l], k == partner ? 0 : s.values[partner * s.pitch + l]);
 }
@@ -263,9 +269,25 @@ static WEFT_HD void put_folded_rows(spectrum_view s, size_t l, cpx z, cpx mirror
     }
 }
 
+/* X[k][l] of a row that is its own mirror, at any l. What is loaded depends on no branch, so that a
+ * GPU's loads of many values wait together. */
+static WEFT_HD cpx get_self_paired_row(spectrum_view s, size_t k, size_t l) {
+    const size_t mirrored = mirror(l, s.width), low = l < mirrored ? l : mirrored;
+    const scalar *row = s.values + k * row_reals(s);
+    const int is_own = l == mirrored, takes_part = is_own && s.half;
+    const scalar re = row[real_place(s, low)];
+    const scalar im = row[is_own && !s.half ? low : imaginary_place(s, low)];
+    const cpx part = hermitian_part(cpx_of(re, im), cpx_of(re, im));
+    const scalar turned = l > mirrored ? -im : im;
+    return cpx_of(takes_part ? part.re : re, takes_part ? part.im : is_own ? 0 : turned);
+}
+
 /* The folded row's spectrum at any l, out of rows 0 and H/2. */
 static WEFT_HD cpx get_folded_rows(spectrum_view s, size_t l) {
-    return tangle(get_any(s, 0, l), s.height % 2 == 0 ? get_any(s, s.height / 2, l) : cpx_of(0, 0));
+    const int has_middle = s.height % 2 == 0;
+    const cpx row_0 = get_self_paired_row(s, 0, l);
+    const cpx row_middle = get_self_paired_row(s, has_middle ? s.height / 2 : 0, l);
+    return tangle(row_0, has_middle ? row_middle : cpx_of(0, 0));
 }
 
 /* The same at l and, into *mirrored, at mirror(l), out of the bins at l themselves. An odd height's

@@ -24,6 +24,14 @@ __device__ __forceinline__ bool is_convolved(const run_time_line &line) {
            (Code::engines == CONVOLUTIONS || line.chirp != NULL);
 }
 
+/* Value k of a convolution's butterfly b, or, where the line has no such value, value 0: what is
+ * loaded whether it is wanted or not depends on no branch, and all loads wait together. The first
+ * radix is 4 or more, and so value 0 is one of the line. Values of the second half are none. */
+__device__ __forceinline__ unsigned value_of_line(const run_time_line &line, unsigned b, unsigned k,
+                                                  unsigned apart) {
+    return b + k * apart < line.length ? k : 0;
+}
+
 /* Loads a first stage's values; a convolution multiplies them by the chirp, and zeros follow. */
 template <int RADIX, class Code, class Source>
 __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, unsigned b,
@@ -31,12 +39,17 @@ __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, un
                                            const Source &source) {
     source.each(b, apart, [&](auto at) {
         if (is_convolved<RADIX, Code>(line)) {
+            cpx chirp[RADIX];
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX / 2; k++) {
+                unsigned i = value_of_line(line, b, k, apart);
+                x[k] = at(i, ANYWHERE, places + i * step);
+                chirp[k] = load_constant(line.chirp + b + i * apart);
+            }
             WEFT_UNROLL
             for (unsigned k = 0; k < RADIX; k++) {
-                unsigned i = b + k * apart;
-                x[k] = i < line.length ? cpx_mul(at(k, ANYWHERE, places + k * step),
-                                                 load_constant(line.chirp + i))
-                                       : cpx_of(0, 0);
+                bool is_there = k < RADIX / 2 && b + k * apart < line.length;
+                x[k] = is_there ? cpx_mul(x[k], chirp[k]) : cpx_of(0, 0);
             }
         } else {
             WEFT_UNROLL
@@ -53,12 +66,15 @@ __device__ __forceinline__ void store_last(const cpx *x, const run_time_line &li
                                            const Sink &sink) {
     sink.each(b, apart, [&](auto put) {
         if (is_convolved<RADIX, Code>(line)) {
+            cpx chirp[RADIX];
             WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
-                unsigned i = b + k * apart;
-                if (i < line.length) {
-                    put(k, ANYWHERE, cpx_mul(cpx_swap(x[k]), load_constant(line.chirp + i)),
-                        places + k * step);
+            for (unsigned k = 0; k < RADIX / 2; k++) {
+                chirp[k] = load_constant(line.chirp + b + value_of_line(line, b, k, apart) * apart);
+            }
+            WEFT_UNROLL
+            for (unsigned k = 0; k < RADIX / 2; k++) {
+                if (b + k * apart < line.length) {
+                    put(k, ANYWHERE, cpx_mul(cpx_swap(x[k]), chirp[k]), places + k * step);
                 }
             }
         } else {

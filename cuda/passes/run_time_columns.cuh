@@ -242,7 +242,8 @@ struct reals_source : reals_of_column {
         } else {
             use([=](unsigned k, line_part, const cpx *) {
                 const scalar *left = from + (size_t)k * step;
-                return cpx_of(left[0], is_whole ? left[1] : 0);
+                const scalar right = left[is_whole]; /* loaded without a branch */
+                return cpx_of(left[0], is_whole ? right : 0);
             });
         }
     }

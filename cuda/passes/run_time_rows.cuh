@@ -181,8 +181,8 @@ template <bool KNOWN> struct slot_source : intermediate_rows {
         } else if (is_slot_0) {
             use([=](unsigned k, line_part, const cpx *) {
                 unsigned n = first + k * apart;
-                cpx middle = has_lower ? load_pair(lower + (n & ~1u)) : cpx_of(0, 0);
-                return folded(load_pair(upper + (n & ~1u)), middle, n);
+                cpx middle = load_pair(lower + (n & ~1u)); /* loaded without a branch */
+                return folded(load_pair(upper + (n & ~1u)), has_lower ? middle : cpx_of(0, 0), n);
             });
         } else if (KNOWN && apart % 2 == 0) {
             use([=](unsigned k, line_part, const cpx *) {
