@@ -39,7 +39,8 @@ static const struct argp_option options[] = {
      "One of those below; may be given more than once; default: all", 0},
     {"threads", KEY_THREADS, "N", OPTION_MAY_REPEAT,
      "CPU threads; may be given more than once; default: 1, and all cores", 0},
-    {"repeat", KEY_REPEAT, "N", 0, "Samples of each time; default 3", 0},
+    {"repeat", KEY_REPEAT, "N", 0,
+     "Samples of each time; default 3; of a file that takes 20 s or more, one", 0},
     {"json", KEY_JSON, "FILE", 0, "Write a weft-fractal-bench/1 document; - is standard output", 0},
     {0}};
 

@@ -99,6 +99,14 @@ static int check_stream(bench *b, bench_result *r, const char *path) {
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
+/* Of a file that takes as long as this one sample will do: it has hundreds of frames. */
+static const double long_seconds = 20;
+
+static int is_timed(const bench *b, const bench_result *r) {
+    return r->file_samples >= b->given->repeat ||
+           (r->file_samples > 0 && r->file_seconds[0] >= long_seconds);
+}
+
 static int time_file(bench *b, bench_result *r, const work_folder *folder) {
     encode_job job = {.desc = b->given->desc,
                       .input = folder->from,
@@ -110,7 +118,7 @@ static int time_file(bench *b, bench_result *r, const work_folder *folder) {
 
     job.desc.search = r->search;
     job.desc.threads = r->threads;
-    while (code == EXIT_DONE && r->file_samples < b->given->repeat) {
+    while (code == EXIT_DONE && !is_timed(b, r)) {
         const double since = clock_seconds();
 
         code = encode_file(&job, &done);
