@@ -78,7 +78,7 @@ __device__ __forceinline__ void with_constant_type(const image_view &image, Use 
     }
 }
 
-/* The pixels of a place to read, which are loaded without a branch. */
+/* Of a place to read, without a branch. */
 template <class Image>
 __device__ __forceinline__ cpx load_image(const Image &image, const column_place &place,
                                           unsigned row, cpx mean) {
@@ -106,8 +106,8 @@ __device__ __forceinline__ void store_image(const image_view &image, const colum
 /* ---- the exact means of integer pixels ---------------------------------------------------------
  */
 
-/* The sums of the tile's classes, [classes][2 columns], in shared memory, of places to read. A
- * thread has only rows of one class. */
+/* The sums of the tile's classes, [classes][2 columns], in shared memory. A thread has only rows of
+ * one class. */
 __device__ __forceinline__ void sum_classes(const run_time_columns_job &j,
                                             const column_place &place, const line_workers &workers,
                                             column_sum *sums) {

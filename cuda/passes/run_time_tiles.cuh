@@ -95,12 +95,11 @@ __device__ __forceinline__ void wait_and_let_next_start() {
     let_next_start();
 }
 
-/* A view of which the compiler knows whether it is paired. */
+/* Calls use(view) once, with an is_paired that the compiler knows. */
 template <int IS_PAIRED> struct view_of_pairing : real_view {
     static constexpr bool is_paired = IS_PAIRED;
 };
 
-/* Calls use(view) once, with such a view. */
 template <class Use>
 __device__ __forceinline__ void with_constant_pairing(const real_view &view, Use use) {
     if (view.is_paired) {
