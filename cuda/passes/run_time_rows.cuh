@@ -198,37 +198,24 @@ template <bool KNOWN> struct slot_source : intermediate_rows {
     }
 };
 
-/* The same for any intermediate and any slot, into its places. */
+/* The same for any intermediate and any slot. */
 struct any_slot_values : intermediate_rows {
     unsigned width;
+    bool is_paired;
     __device__ __forceinline__ any_slot_values(const run_time_rows_job &j, const slot_place &place)
         : intermediate_rows(j, place) {
         width = (unsigned)j.spectrum.width;
+        is_paired = j.intermediate.is_paired;
     }
-    template <bool IS_PAIRED>
-    __device__ __forceinline__ cpx load(const scalar *row, unsigned left) const {
-        if (IS_PAIRED) {
-            return load_pair(row + left);
-        }
-        const bool has_right = left + 1 < width;
-        const scalar right = row[left + has_right];
-        return cpx_of(row[left], has_right ? right : 0);
+    __device__ __forceinline__ cpx load(const scalar *row, bool is_there, unsigned left) const {
+        return !is_there   ? cpx_of(0, 0)
+               : is_paired ? load_pair(row + left)
+                           : cpx_of(row[left], left + 1 < width ? row[left + 1] : 0);
     }
-    template <bool IS_PAIRED>
-    __device__ __forceinline__ void fill(const run_time_line &line,
-                                         const line_workers &workers) const {
-        if (is_slot_0) {
-            fill_places(line, workers, [&](unsigned n) {
-                const cpx z = load<IS_PAIRED>(upper, n & ~1u),
-                          other = load<IS_PAIRED>(lower, n & ~1u);
-                return folded(z, has_lower ? other : cpx_of(0, 0), n);
-            });
-        } else {
-            fill_places(line, workers, [&](unsigned n) {
-                return untangled(load<IS_PAIRED>(upper, n & ~1u), load<IS_PAIRED>(lower, n & ~1u),
-                                 n);
-            });
-        }
+    __device__ __forceinline__ cpx operator()(unsigned n) const {
+        const unsigned left = n & ~1u;
+        cpx z = load(upper, has_upper, left), other = load(lower, has_lower, left);
+        return is_slot_0 ? folded(z, other, n) : untangled(z, other, n);
     }
 };
 
@@ -356,12 +343,12 @@ struct spectrum_values {
         slot = place.slot;
         is_valid = place.is_valid;
     }
-    /* Value l of a row that is no slot 0, but for those that are their own mirror images. */
+    /* Value l of a row that is no slot 0. */
     __device__ __forceinline__ cpx of_half(unsigned l) const {
         const unsigned width = (unsigned)spectrum.width;
-        const bool is_mirrored = 2 * l > width;
-        const cpx z = load_pair(is_mirrored ? lower + 2 * (width - l) : upper + 2 * l);
-        return cpx_of(z.re, is_mirrored ? -z.im : z.im);
+        return l == 0 || 2 * l == width ? get_self_paired(spectrum, slot, l)
+               : 2 * l > width          ? cpx_conj(load_pair(lower + 2 * (width - l)))
+                                        : load_pair(upper + 2 * l);
     }
     __device__ __forceinline__ cpx of_packed(unsigned l) const {
         const unsigned width = (unsigned)spectrum.width;
@@ -370,25 +357,11 @@ struct spectrum_values {
         const scalar *im = l > 0 && 2 * l < width ? upper + (width - l) : lower + l;
         return cpx_of(*re, is_mirrored ? -*im : *im);
     }
-    /* Into its places. */
-    __device__ __forceinline__ void fill(const run_time_line &line,
-                                         const line_workers &workers) const {
-        const unsigned width = (unsigned)spectrum.width;
-        if (!is_valid) {
-            fill_places(line, workers, [](unsigned) { return cpx_of(0, 0); });
-        } else if (slot == 0) {
-            fill_places(line, workers,
-                        [&](unsigned l) { return cpx_swap(get_folded_rows(spectrum, l)); });
-        } else if (spectrum.half) {
-            fill_places(line, workers, [&](unsigned l) { return cpx_swap(of_half(l)); });
-            for (unsigned l = 0; 2 * l <= width; l += width % 2 == 0 ? width / 2 : width) {
-                if (l % workers.threads == workers.t) { /* the thread that has filled this place */
-                    *workers.at(padded(line, l)) = cpx_swap(get_self_paired(spectrum, slot, l));
-                }
-            }
-        } else {
-            fill_places(line, workers, [&](unsigned l) { return cpx_swap(of_packed(l)); });
-        }
+    __device__ __forceinline__ cpx operator()(unsigned l) const {
+        return cpx_swap(!is_valid       ? cpx_of(0, 0)
+                        : slot == 0     ? get_folded_rows(spectrum, l)
+                        : spectrum.half ? of_half(l)
+                                        : of_packed(l));
     }
 };
 
@@ -437,41 +410,15 @@ template <bool KNOWN> struct spectrum_source : spectrum_values {
 /* ---- a filter ----------------------------------------------------------------------------------
  */
 
-/* What value l of row k, 0 < k < H - k, is multiplied by: the transfer at (k, l) or, of the second
- * half of the row, which is the mirror image of X[H - k][W - l] as the spectrum would hold it, at
- * (H - k, W - l). */
-template <bool IS_GAIN> struct transfer_of_slot {
-    transfer_view transfer;
-    size_t k;
-    /* As it lies in memory: loaded without a branch, so that many wait together. */
-    __device__ __forceinline__ cpx load(unsigned l) const {
-        const spectrum_view &s = transfer.spectrum;
-        const size_t mirrored = mirror(l, s.width), low = l <= mirrored ? l : mirrored;
-        const size_t row = l <= mirrored ? k : s.height - k;
-        if (IS_GAIN) {
-            return cpx_of(transfer.gain[row * (s.width / 2 + 1) + low], 0);
-        }
-        const bool is_own = l == mirrored && !s.half;
-        const scalar *re = s.values + row * row_reals(s);
-        const scalar *im =
-            is_own ? s.values + (s.height - k) * row_reals(s) + low : re + imaginary_place(s, low);
-        return cpx_of(re[real_place(s, low)], *im);
-    }
-    /* `by` is what was loaded. */
-    __device__ __forceinline__ cpx multiply(cpx value, unsigned l, cpx by) const {
-        if (IS_GAIN) {
-            return cpx_scale(value, by.re);
-        }
-        const size_t mirrored = mirror(l, transfer.spectrum.width);
-        const bool is_mirrored = l > mirrored;
-        if (l == mirrored && transfer.spectrum.half) { /* of two rows, the Hermitian part */
-            by = get_self_paired(transfer.spectrum, k, l);
-        }
-        value.im = is_mirrored ? -value.im : value.im;
-        value = cpx_mul(value, by);
-        return cpx_of(value.re, is_mirrored ? -value.im : value.im);
-    }
-};
+/* X[k][l] or, of the second half of a row, the mirror image of X[H - k][W - l], as the spectrum
+ * would hold it, times the transfer's value there. */
+__device__ __forceinline__ cpx filtered_value(const transfer_view &transfer, size_t k, size_t l,
+                                              cpx value) {
+    const size_t mirrored = mirror(l, transfer.spectrum.width);
+    return l <= mirrored ? multiplied(value, transfer, k, l)
+                         : cpx_conj(multiplied(cpx_conj(value), transfer,
+                                               transfer.spectrum.height - k, mirrored));
+}
 
 /* Does the same to rows 0 and H/2, in the places of slot 0, and swaps it for the way back. */
 __device__ __forceinline__ void filter_slot_0(const run_time_rows_job &j,
@@ -518,39 +465,14 @@ __device__ __forceinline__ void put_slots(const run_time_rows_job &j, const slot
     }
 }
 
-/* Multiplies a slot's complex row in its places. */
-template <class Transfer>
-__device__ __forceinline__ void filter_slot(const run_time_rows_job &j, const Transfer &transfer,
-                                            const line_workers &workers) {
-    const unsigned width = (unsigned)j.spectrum.width;
-    for (unsigned first = workers.t; first < width; first += IN_FLIGHT * workers.threads) {
-        cpx factors[IN_FLIGHT];
-        WEFT_UNROLL
-        for (unsigned v = 0; v < IN_FLIGHT; v++) {
-            const unsigned l = first + v * workers.threads;
-            factors[v] = transfer.load(l < width ? l : first);
-        }
-        WEFT_UNROLL
-        for (unsigned v = 0; v < IN_FLIGHT; v++) {
-            const unsigned l = first + v * workers.threads;
-            if (l < width) {
-                cpx *at = workers.at(place_of(j.line, l));
-                *at = cpx_swap(transfer.multiply(cpx_scale(*at, j.scale), l, factors[v]));
-            }
-        }
-    }
-}
-
 /* Multiplies the slots' complex rows in their places. */
 __device__ __forceinline__ void filter_slots(const run_time_rows_job &j, const slot_place &place,
                                              const line_workers &workers, bool has_0,
                                              column_sum sum) {
     if (place.is_valid && place.slot > 0) {
-        if (j.transfer.gain != NULL) {
-            filter_slot(j, transfer_of_slot<true>{j.transfer, place.slot}, workers);
-        } else {
-            filter_slot(j, transfer_of_slot<false>{j.transfer, place.slot}, workers);
-        }
+        take_values(j.line, workers, [&](unsigned l, cpx *at) {
+            *at = cpx_swap(filtered_value(j.transfer, place.slot, l, cpx_scale(*at, j.scale)));
+        });
     }
     if (has_0 && helps_slot_0(j, place)) {
         filter_slot_0(j, workers_of_slot_0(j, workers), sum);
@@ -590,7 +512,7 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
         wait_and_let_next_start();
         if (has_0 && !is_known) {
             if (place.is_slot_0()) {
-                source.fill(j.line, workers);
+                fill_places(j.line, workers, source);
             }
             __syncthreads(); /* slot 0 is there */
         }
@@ -622,11 +544,9 @@ __device__ __forceinline__ void
 transform_any_slot(const run_time_rows_job &j, const slot_place &place, const line_workers &workers,
                    bool has_0, column_sum sum) {
     if (j.purpose == ROWS_INVERSE) {
-        spectrum_values(j, place).fill(j.line, workers);
-    } else if (j.intermediate.is_paired) {
-        any_slot_values(j, place).fill<true>(j.line, workers);
+        fill_places(j.line, workers, spectrum_values(j, place));
     } else {
-        any_slot_values(j, place).fill<false>(j.line, workers);
+        fill_places(j.line, workers, any_slot_values(j, place));
     }
     __syncthreads(); /* the row is there */
     for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {
