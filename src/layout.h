@@ -178,9 +178,9 @@ static WEFT_HD void put_self_paired(spectrum_view s, size_t k, size_t l, cpx val
     }
 }
 
-/* Of X[k][l] and X[k'][l] of a HALF spectrum's self-paired column. It can hold values that no real
- * image has: only their Hermitian part is taken, since the rest would leak into the other folded
- * column. */
+/* What X[k][l] counts for in a self-paired column of a HALF spectrum, out of it and X[k'][l]. Such
+ * a spectrum can hold values that no real image has: only their Hermitian part is taken, since the
+ * rest would leak into the other folded column. */
 static WEFT_HD cpx hermitian_part(cpx value, cpx partner) {
     cpx unused;
     untangle(value, partner, &value, &unused);
@@ -274,7 +274,8 @@ static WEFT_HD void put_folded_rows(spectrum_view s, size_t l, cpx z, cpx mirror
 static WEFT_HD cpx get_self_paired_row(spectrum_view s, size_t k, size_t l) {
     const size_t mirrored = mirror(l, s.width), low = l < mirrored ? l : mirrored;
     const scalar *row = s.values + k * row_reals(s);
-    const int is_own = l == mirrored, takes_part = is_own && s.half;
+    const int is_own = l == mirrored; /* a self-paired column: X[k][l] is real */
+    const int takes_part = is_own && s.half;
     const scalar re = row[real_place(s, low)];
     const scalar im = row[is_own && !s.half ? low : imaginary_place(s, low)];
     const cpx part = hermitian_part(cpx_of(re, im), cpx_of(re, im));

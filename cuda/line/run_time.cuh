@@ -24,9 +24,10 @@ __device__ __forceinline__ bool is_convolved(const run_time_line &line) {
            (Code::engines == CONVOLUTIONS || line.chirp != NULL);
 }
 
-/* Value k of a convolution's butterfly b, or, where the line has no such value, value 0: what is
- * loaded whether it is wanted or not depends on no branch, and all loads wait together. The first
- * radix is 4 or more, and so value 0 is one of the line. Values of the second half are none. */
+/* k, if the line has value k of a convolution's butterfly b, else 0: what is loaded whether it is
+ * wanted or not depends on no branch, and all loads wait together. The line always has value 0,
+ * because the first radix is 4 or more and a convolution is less than four times as long as its
+ * line; it has no value of the second half, because a convolution is twice as long at least. */
 __device__ __forceinline__ unsigned value_of_line(const run_time_line &line, unsigned b, unsigned k,
                                                   unsigned apart) {
     return b + k * apart < line.length ? k : 0;

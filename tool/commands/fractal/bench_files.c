@@ -99,7 +99,7 @@ static int check_stream(bench *b, bench_result *r, const char *path) {
 
 /* ---- one search ------------------------------------------------------------------------------ */
 
-/* Of a file that takes as long as this one sample will do: it has hundreds of frames. */
+/* A file that takes as long as this is timed once: it has hundreds of frames. */
 static const double long_seconds = 20;
 
 static int is_timed(const bench *b, const bench_result *r) {
