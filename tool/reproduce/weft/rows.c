@@ -47,7 +47,8 @@ static double cold(const contender *c) {
 }
 
 /* What moving the bytes takes: the image, cold, and what lies between the passes, which stays in
- * the L2 cache if it is small; a filter has one pass more, and where there is one, nothing lies there.
+ * the L2 cache if it is small; a filter has one pass more, and where there is one pass nothing lies
+ * between.
  */
 static double floor_of(const bench_task *t, const strategy *s, const contender *copy) {
     static const double in_l2 = 2048 * 2048 * 4;
