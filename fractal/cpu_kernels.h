@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * The kernels of the search cpu, compiled once for each instruction set (cpu_kernels.c, and
- * cpu_float_kernels.c for the arithmetic of the seed's other version) and called through tables of
+ * cpu_float_kernels.c for the arithmetic of the paper's other version) and called through tables of
  * functions. cpu.c chooses the table, and says which thread searches which ranges.
  */
 #ifndef WEFT_FRACTAL_CPU_KERNELS_H

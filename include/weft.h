@@ -172,20 +172,21 @@ WEFT_API weft_status weft_plan_create(weft_plan **plan, const weft_desc *desc);
 /* Frees a plan; NULL is fine. No call that uses the plan may be in flight. */
 WEFT_API void weft_plan_destroy(weft_plan *plan);
 
-/* Bytes that the caller passes as `work` to one call, enough for any of the three; if it is 0, work
- * may be NULL. It differs between strategies, sizes and numbers of threads; gaps between rows and
- * images do not count. */
+/* Bytes that the caller passes as `work` to one call, enough for any of the three; if it is 0, as
+ * of a NULL plan, work may be NULL. It differs between strategies, sizes and numbers of threads;
+ * gaps between rows and images do not count. */
 WEFT_API size_t weft_plan_workspace(const weft_plan *plan);
 
 /* The full name of the strategy that was chosen, such as "cpu.reference", which lives as long as
  * the library. Options that are not at their defaults follow the name; such a text lives as long as
- * the plan. */
+ * the plan. Of a NULL plan it is "". */
 WEFT_API const char *weft_plan_strategy(const weft_plan *plan);
 
 /* What the plan consists of, for people: a line on the problem and the strategy, a line for each
  * pass of the forward transform (the factors of its lines, the engine that transforms them, tiles,
  * threads, bytes), and a line on the workspace and on all bytes that are moved. Each line ends with
- * a newline. The wording may change between versions. The text lives as long as the plan. */
+ * a newline. The wording may change between versions. The text lives as long as the plan; of
+ * a NULL plan it is "". */
 WEFT_API const char *weft_plan_describe(const weft_plan *plan);
 
 /* Forward: spectrum = factor * DFT(image). Inverse: image = factor * inverse DFT(spectrum).
@@ -223,13 +224,15 @@ typedef enum weft_transfer {
 /* out = inverse(forward(image) .* transfer), with the plan's factors both ways; the spectrum stays
  * in work, and the caller never sees it. With WEFT_NORM_BACKWARD and the transform of a kernel that
  * is the circular convolution with the kernel, whose origin is row 0, column 0. out is an image
- * like the input and may be the same memory; otherwise they must not overlap. */
+ * like the input and may be the same memory; otherwise they must not overlap. The transfer is
+ * aligned as a spectrum, gains to their reals, and overlaps neither out nor work. Where pointers
+ * live, stream, work and errors: as weft_forward. */
 WEFT_API weft_status weft_filter(const weft_plan *plan, const void *image, const void *transfer,
                                  weft_transfer kind, void *out, void *work,
                                  struct CUstream_st *stream);
 
 /* The same three with host pointers under any strategy: they allocate, copy and wait. For drivers
- * and first steps, not for timing. Errors: as above, and WEFT_NO_MEMORY. */
+ * and first steps, not for timing. Errors: as weft_forward, and WEFT_NO_MEMORY. */
 WEFT_API weft_status weft_forward_host(const weft_plan *plan, const void *image, void *spectrum);
 WEFT_API weft_status weft_inverse_host(const weft_plan *plan, const void *spectrum, void *image);
 WEFT_API weft_status weft_filter_host(const weft_plan *plan, const void *image,
@@ -249,12 +252,12 @@ WEFT_API weft_status weft_packed_to_full(size_t height, size_t width, weft_preci
 /* The strategies built into this library, for most problems fastest first: i = 0, 1, 2 ...; NULL
  * past the end. */
 WEFT_API const char *weft_strategy_name(int i);
-WEFT_API const char *weft_strategy_about(int i); /* one line on the same strategy */
+WEFT_API const char *weft_strategy_about(int i); /* one line on the same strategy, or NULL */
 /* The options that may follow its name, such as "twiddle=lut|compute real=zero|tangle", the default
- * value first; "" if there are none. */
+ * value first; "" if there are none, or no such strategy. */
 WEFT_API const char *weft_strategy_options(int i);
 /* What the strategy uses of this machine, such as the instructions that cpu.fast takes, or what it
- * lacks here; "" if there is nothing to say. */
+ * lacks here; "" if there is nothing to say, or no such strategy. */
 WEFT_API const char *weft_strategy_here(int i);
 
 /* The smallest size >= n without a prime factor above 7; n = 0 gives 1; 0 if there is none in
@@ -270,7 +273,8 @@ WEFT_API size_t weft_next_fast_size(size_t n);
  * desc, as weft_plan_create. */
 WEFT_API weft_status weft_good_size(const weft_desc *desc, size_t *height, size_t *width);
 
-WEFT_API const char *weft_status_string(weft_status status); /* "WEFT_BAD_ARGUMENT" and the like */
+/* "WEFT_BAD_ARGUMENT" and the like; "unknown status" of any other number. */
+WEFT_API const char *weft_status_string(weft_status status);
 WEFT_API const char *weft_last_error(void); /* this thread's last failure in words, "" if none;
                                                until its next one */
 WEFT_API const char *weft_version(void);    /* "1.2.3": the library's, see WEFT_VERSION_NUMBER */

@@ -12,7 +12,8 @@
  * decoded in one pass.
  *
  * All of it is done in integers: one search has one answer, whichever strategy looks for it, and
- * every decoder gives the same pixels. The stream, FVC1, is described byte by byte in docs/fvc1.md.
+ * every decoder gives the same pixels. The stream, FVC1, is described byte by byte in docs/fvc1.md
+ * of Weft's source tree.
  *
  * Planes are Y, Cr, Cb, in this order everywhere, of 8 bits. Sizes are those of Y; chroma that is
  * halved rounds up. Codes are of the padded plane, both sides of which are multiples of 2n.

@@ -83,18 +83,18 @@ static size_t stack_asked_for(void) {
     return size > 0 ? size : stack_of("GOMP_STACKSIZE");
 }
 
-/* A thread that is started on trial, and ends when it gets the gate. */
+/* A thread that is started on trial, and ends when it gets the lock. */
 typedef struct trial {
     pthread_t thread;
-    pthread_mutex_t *gate;
+    pthread_mutex_t *lock;
     pid_t number;
 } trial;
 
-static void *pass_gate(void *given) {
+static void *wait_for_lock(void *given) {
     trial *own = given;
     own->number = (pid_t)syscall(SYS_gettid);
-    pthread_mutex_lock(own->gate);
-    pthread_mutex_unlock(own->gate);
+    pthread_mutex_lock(own->lock);
+    pthread_mutex_unlock(own->lock);
     return NULL;
 }
 
@@ -107,23 +107,23 @@ static void wait_until_gone(pid_t number) {
 }
 
 static size_t start_all(trial *trials, size_t wanted) {
-    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     pthread_attr_t like_openmp;
     size_t started = 0;
     if (pthread_attr_init(&like_openmp) != 0) {
         return 0;
     }
     pthread_attr_setstacksize(&like_openmp, stack_asked_for()); /* refused: the default remains */
-    pthread_mutex_lock(&gate);
+    pthread_mutex_lock(&lock);
     while (started < wanted) {
-        trials[started].gate = &gate;
-        if (pthread_create(&trials[started].thread, &like_openmp, pass_gate, &trials[started]) !=
-            0) {
+        trials[started].lock = &lock;
+        if (pthread_create(&trials[started].thread, &like_openmp, wait_for_lock,
+                           &trials[started]) != 0) {
             break;
         }
         started++;
     }
-    pthread_mutex_unlock(&gate);
+    pthread_mutex_unlock(&lock);
     for (size_t i = 0; i < started; i++) {
         pthread_join(trials[i].thread, NULL);
         wait_until_gone(trials[i].number);

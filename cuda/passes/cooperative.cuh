@@ -93,8 +93,8 @@ __device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end
 }
 
 /* in      images[H][W], of reals or integer pixels
- * out     spectra in either layout, times scale; the intermediate lies where that of cuda.twopass
- *         does. The inverse goes the other way
+ * out     spectra in either layout, times scale; the intermediate lies in the result's memory where
+ *         it can. The inverse goes the other way
  * grid    cooperative: as many blocks as are resident concurrently, or fewer; each takes tiles of
  *         columns, and slots of rows, in turn
  * shared  the larger of what columns and rows want

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
- * The search in floats, as the seed has it: a term is a multiplication with addition, and an
- * addition of an absolute value: FFMA, FADD. All numbers are integers below 2^24, so that nothing
- * is rounded and the answers are those of integers. A sum begins at 2^23, where the bits of a
- * float are those of its integer: so a key takes one instruction, and a minimum.
- * For 16 terms of a range 34 instructions; for each entry 4 loads, which 4 ranges and all scales
- * share. If scaled copies are stored, a term is two additions, and each copy takes 4 loads.
+ * The search in floats, as the paper's program has it: a term is a multiplication with addition,
+ * and an addition of an absolute value: FFMA, FADD. All numbers are integers below 2^24, so that
+ * nothing is rounded and the answers are those of integers. A sum begins at 2^23, where the bits of
+ * a float are those of its integer: so a key takes one instruction, and a minimum. For 16 terms of
+ * a range 34 instructions; for each entry 4 loads, which 4 ranges and all scales share. If scaled
+ * copies are stored, a term is two additions, and each copy takes 4 loads.
  */
 #ifndef WEFT_FRACTAL_CUDA_FLOATS_CUH
 #define WEFT_FRACTAL_CUDA_FLOATS_CUH

@@ -22,15 +22,6 @@ struct group {
     }
 };
 
-struct thread_block : group {
-    unsigned thread_rank() const {
-        return cuemu::self->rank;
-    }
-    unsigned size() const {
-        return (unsigned)blockDim.count();
-    }
-};
-
 struct grid_group : group {
     unsigned long long block_rank() const {
         return gridDim.rank(blockIdx);
@@ -61,9 +52,6 @@ struct cluster_group : group {
     }
 };
 
-inline thread_block this_thread_block() {
-    return {{cuemu::self->home->all}};
-}
 inline grid_group this_grid() {
     if (!cuemu::world.cooperative)
         cuemu::die("this_grid() in a launch that is not cooperative");

@@ -44,6 +44,8 @@ static size_t pack_by_zlib(deflater *d, unsigned char *bytes, size_t count, unsi
 /* ---- ISA-L ----------------------------------------------------------------------------------- */
 
 #if WEFT_ISAL
+enum { FIRST_BYTES = 16 };
+
 struct isal_memory {
     struct isal_zstream stream;
     uint8_t level[ISAL_DEF_LVL1_DEFAULT];
@@ -54,7 +56,9 @@ static int has_isal(void) {
     return __builtin_cpu_supports("sse4.2");
 }
 
-/* 0 where they do not fit. */
+/* 0 where they do not fit. ISA-L's fast code (up to 2.32 at least) once takes bits of its stream's
+ * address for bytes to be packed, so that one address of thousands got other bytes. The code that
+ * it has for the last bytes does not: the first ones go there, into a block of their own. */
 static size_t pack_by_isal(deflater *d, unsigned char *bytes, size_t count, unsigned char *to,
                            size_t size) {
     struct isal_zstream *s = &d->isal->stream;
@@ -65,13 +69,15 @@ static size_t pack_by_isal(deflater *d, unsigned char *bytes, size_t count, unsi
     s->level_buf = d->isal->level;
     s->level_buf_size = sizeof d->isal->level;
     do {
-        const uint32_t in = piece(count - taken), out = piece(size - given);
+        const size_t left = count - taken;
+        const uint32_t in = piece(taken == 0 && left > FIRST_BYTES ? FIRST_BYTES : left);
+        const uint32_t out = piece(size - given);
 
         s->next_in = bytes + taken;
         s->avail_in = in;
         s->next_out = to + given;
         s->avail_out = out;
-        s->flush = in == count - taken ? SYNC_FLUSH : NO_FLUSH;
+        s->flush = in == left || taken == 0 ? SYNC_FLUSH : NO_FLUSH;
         if (out == 0 || isal_deflate(s) != COMP_OK) {
             return 0;
         }

@@ -30,7 +30,7 @@ typedef enum table_number {
     TABLES
 } table_number;
 
-/* One bench; the aims are NULL where nobody asked for one. */
+/* One bench; the ratios are NULL where there is no aim. */
 typedef struct aim {
     table_number table;
     bench_task task;

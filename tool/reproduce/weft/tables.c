@@ -22,9 +22,11 @@ static const struct about_table {
 } about[TABLES] = {
     [GPU_REACH] = {"GPU, to be reached", "cold, as graphs; over the floor [goal], over cuFFT [aim]",
                    columns_of_gpu, GPU_REACH},
-    [GPU_KEEP] = {"GPU, to be kept",
-                  "cold, as graphs; over the floor [goal], over cuFFT [commit 24c4186, H100]",
-                  columns_of_gpu, GPU_KEEP},
+    [GPU_KEEP] =
+        {"GPU, to be kept",
+         "cold, as graphs; over the floor [goal], over cuFFT [commit 24c4186]; an H200 has aims "
+         "of its own, others those of an H100",
+         columns_of_gpu, GPU_KEEP},
     [GPU_ROOFLINE] = {"Roofline, GPU",
                       "cold; every number read and written once, 2.5 N log2 N flops a transform",
                       columns_of_roofline, GPU_KEEP},
