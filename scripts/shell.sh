@@ -13,6 +13,16 @@ stop() {
 }
 die() { stop 1 "$@"; }
 
+# show_head_for ARGUMENT: prints the calling script's head, without its first two lines, and ends, if it asks for help.
+show_head_for() {
+    case $1 in
+    --help | -h)
+        sed -n '3,/^[^#]/s/^# \{0,1\}//p' "$0"
+        exit 0
+        ;;
+    esac
+}
+
 # ---- packages ------------------------------------------------------------------------------------
 RUN_PACKAGES="cmake ninja-build gcc pkg-config libpng-dev zlib1g-dev libjpeg-dev libtiff-dev libisal-dev
     libjansson-dev libfftw3-dev"

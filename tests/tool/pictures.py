@@ -39,6 +39,18 @@ def exif(orientation, thumbnail=b"", order="<"):
         second + thumbnail if thumbnail else b"")
 
 
+def camera_exif(orientation, order, across, down):
+    """The same without that, but with sizes and resolutions, each across and down."""
+    first = [(0x112, 3, struct.pack(order + "HH", orientation, 0)), (0x11a, 5, struct.pack(order + "I", 92)),
+             (0x11b, 5, struct.pack(order + "I", 100)), (0x8769, 4, struct.pack(order + "I", 62))]
+    camera = [(0xa002, 4, struct.pack(order + "I", across)), (0xa003, 4, struct.pack(order + "I", down))]
+    directories = b"".join(struct.pack(order + "H", len(entries)) + b"".join(
+        struct.pack(order + "HHI", tag, kind, 1) + value for tag, kind, value in entries) + bytes(4)
+        for entries in (first, camera))
+    return (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8) + directories + struct.pack(
+        order + "IIII", 300, 1, 200, 1)
+
+
 def jpeg(name, *markers):
     """With such (number, bytes) behind the first marker."""
     data = JPEG[name]

@@ -697,6 +697,11 @@ def test_control_characters(folder):
         assert done.returncode in (USAGE, FILE) and said.startswith("weft") and not done.stdout, (arguments, done)
         lines = 2 if "Try `weft" in said else 1
         assert said.count("\n") == lines and said.replace("\n", "").isprintable(), (arguments, said)
+    done = subprocess.run([WEFT.encode(), b"fft", b"a\x9b\xc3\xa4\xe2\x82", b"-o", b"x.npy"], capture_output=True, cwd=folder,
+                          check=False)
+    assert b"a?\xc3\xa4\xe2?:" in done.stderr, done # a byte that is a control character without UTF-8
+    shown = weft("info", env=dict(os.environ, WEFT_ISA="a\x1b[31m"))
+    assert "WEFT_ISA a?[31m: must be plain" in shown, shown
     sample_png(folder, evil + ".png")
     shown = weft("bench", "--image", evil + ".png", "--strategy", "cpu.reference", "--repeat", 1, cwd=folder)
     assert "a?[31m?b????c.png timed" in shown and shown.endswith("\n\ncolumns: weft bench --help\n"), shown

@@ -865,7 +865,8 @@ def test_bad_kernels(folder):
     need_numpy()
     picture(folder, 9, 8)
     for text, words in (("1 2\n3\n", "line 2 is no row of a kernel"), ("1 2 x\n", "line 1 is no row"),
-                        ("# nothing\n", "a kernel has 1 to"), ("1 nan\n", "no finite number")):
+                        ("# nothing\n", "a kernel has 1 to"), ("1 nan\n", "no finite number"),
+                        ("nan 1\n", "value 0 of the kernel is no finite"), ("wide 1\n", "line 1 is no row")):
         with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
             file.write(text)
         said = weft("filter", "in.png", "-o", "out.png", "--kernel", "k.txt", cwd=folder, expect=BAD_INPUT, said=True)
@@ -874,6 +875,14 @@ def test_bad_kernels(folder):
         file.write("1 -1\n")
     said = weft("filter", "in.png", "-o", "out.png", "--wiener", "k.txt", cwd=folder, expect=BAD_INPUT, said=True)
     assert "must add up to more than 0" in said, said
+
+
+def test_no_folder(folder):
+    """A name that ends as a folder's does, of a file."""
+    need_numpy()
+    picture(folder, 9, 8)
+    said = weft("filter", "in.png", "-o", "in.png/", "--gaussian", 1, cwd=folder, expect=FILE, said=True)
+    assert "in.png/: a file is there, where a folder is to be" in said, said
 
 
 def test_too_wide(folder):

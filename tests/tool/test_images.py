@@ -248,6 +248,26 @@ def test_orientation(folder):
             assert again[13:18] == struct.pack(">BHH", 1, *((300, 200) if orientation < 5 else (200, 300))), again[:20]
 
 
+def test_orientation_of_sizes(folder):
+    """What EXIF says of the picture's sides is turned with them."""
+    if ".jpg" not in BUILT:
+        raise Skip("built without JPEG")
+    for orientation in range(1, 9):
+        for order in "<>":
+            given = pictures.camera_exif(orientation, order, 640, 480)
+            save(folder, "given.jpg", pictures.jpeg("colour", (0xe1, b"Exif\0\0" + given)))
+            copy(folder, "given.jpg", "again.jpg")
+            again = load(folder, "again.jpg")
+            start = again.index(b"Exif\0\0") + 6
+            found = again[start:start + len(given)]
+            across, down = (struct.unpack(order + "I", found[at:at + 4])[0] for at in (30, 42))
+            resolutions = [struct.unpack(order + "II", found[at:at + 8]) for at in (across, down)]
+            sides = [struct.unpack(order + "I", found[at:at + 4])[0] for at in (72, 84)]
+            wanted = [(300, 1), (200, 1)], [640, 480]
+            assert (resolutions, sides) == wanted if orientation < 5 else (
+                resolutions[::-1], sides[::-1]) == wanted, f"{orientation} {order}: {resolutions}, {sides}"
+
+
 def test_extras(folder):
     """From PNG to PNG and from JPEG to JPEG."""
     chunks = [(b"iCCP", b"profile\0\0" + zlib.compress(bytes(200))), (b"gAMA", struct.pack(">I", 45455)),

@@ -46,7 +46,8 @@ def expect(code, words, name, *arguments, path=None, **more):
 
 def test_help():
     for name in ("gpu-check", "gpu-bytes", "draw-results", "bytes-document", "tune", "cpu-peers", "cpu-counters",
-                 "sweep-sizes", "draw-fractal", "draw-paper", "draw-cookbook", "measure-exactness", "measure-speed"):
+                 "sweep-sizes", "draw-fractal", "draw-paper", "draw-cookbook", "measure-exactness", "measure-speed",
+                 "build-paper", "format-check", "test", "test-python"):
         code, shown, said = run(name, "--help")
         right = code == 0 and name in shown and not said
         verdict(f"{name} --help", not right and f"exit {code}: {said}")
@@ -56,6 +57,9 @@ def test_wrong_options():
     for name in ("gpu-check", "gpu-bytes"):
         expect(2, "option --nonsense: unknown", name, "--nonsense")
         expect(2, "--out wants", name, "--out")
+    for name in ("build-paper", "format-check", "test-python"):
+        expect(2, "option --nonsense: unknown", name, "--nonsense")
+    expect(2, "stage '--nonsense': unknown", "test", "--nonsense")
     expect(2, "--only wants parts", "gpu-check", "--only")
     expect(2, "--only tests,none: 'none' is no part", "gpu-check", "--only", "tests,none")
     expect(2, '"--nonsense": unknown', "draw-results", "--nonsense")

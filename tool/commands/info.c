@@ -241,12 +241,15 @@ static const char *text_of(const json_t *object, const char *key) {
 /* Where there is no GPU, that is why many cannot run: it is said once. Returns the last reason. */
 static const char *print_reason(const json_t *described, const char *last) {
     const char *reason = text_of(described, "reason");
+    char text[MOST_LINE];
 
     if (reason == NULL) {
         return last;
     }
-    printf("  %-17s cannot run here: %s\n", "",
-           last != NULL && strcmp(reason, last) == 0 ? "as above" : reason);
+    snprintf(text, sizeof text, "%s",
+             last != NULL && strcmp(reason, last) == 0 ? "as above" : reason);
+    make_printable(text);
+    printf("  %-17s cannot run here: %s\n", "", text);
     return reason;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * Two tags of EXIF's first directory and of the one behind it; see exif.h. Every offset is
- * untrusted.
+ * Some tags of EXIF's first directory, of the camera's, which that one points to, and of the one
+ * behind it; see exif.h. Every offset is untrusted.
  */
 #include "files/exif.h"
 
@@ -13,8 +13,13 @@
 enum {
     ENTRY_SIZE = 12,
     TAG_ORIENTATION = 0x112,
+    TAG_RESOLUTION_ACROSS = 0x11a,
+    TAG_RESOLUTION_DOWN = 0x11b,
     TAG_THUMBNAIL = 0x201,
     TAG_THUMBNAIL_SIZE = 0x202,
+    TAG_CAMERA = 0x8769,
+    TAG_WIDTH = 0xa002,
+    TAG_HEIGHT = 0xa003,
     ORIENTATIONS = 8
 };
 
@@ -82,14 +87,38 @@ void exif_forget_thumbnail(unsigned char *bytes, size_t count) {
     wipe(&e, link, 4);
 }
 
+/* Of two tags of one type, each gets what the other says. */
+static void swap_tags(const exif *e, size_t directory, size_t one, size_t other) {
+    const size_t a = find_tag(e, directory, one), b = find_tag(e, directory, other);
+
+    if (a == 0 || b == 0 || number_at(e, a - 6, 2) != number_at(e, b - 6, 2)) {
+        return;
+    }
+    for (size_t i = 0; i < 4; i++) {
+        const unsigned char kept = e->bytes[a + i];
+
+        e->bytes[a + i] = e->bytes[b + i];
+        e->bytes[b + i] = kept;
+    }
+}
+
 int exif_take_orientation(unsigned char *bytes, size_t count) {
     const exif e = exif_of(bytes, count);
-    const size_t value = find_tag(&e, number_at(&e, 4, 4), TAG_ORIENTATION);
+    const size_t first = number_at(&e, 4, 4);
+    const size_t value = find_tag(&e, first, TAG_ORIENTATION);
     const size_t orientation = value != 0 ? number_at(&e, value, 2) : 1;
 
     if (value != 0) {
         bytes[value] = !e.is_big_endian;
         bytes[value + 1] = (unsigned char)e.is_big_endian;
+    }
+    if (orientation > 4 && orientation <= ORIENTATIONS) { /* its rows will be columns */
+        const size_t link = find_tag(&e, first, TAG_CAMERA);
+
+        swap_tags(&e, first, TAG_RESOLUTION_ACROSS, TAG_RESOLUTION_DOWN);
+        if (link != 0) {
+            swap_tags(&e, number_at(&e, link, 4), TAG_WIDTH, TAG_HEIGHT);
+        }
     }
     return orientation >= 1 && orientation <= ORIENTATIONS ? (int)orientation : 1;
 }

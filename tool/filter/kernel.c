@@ -204,8 +204,9 @@ static int read_picture(kernel *k, const char *path) {
     return code;
 }
 
+/* No picture that is read begins with a small letter, but a word that is no number does. */
 static int is_of_text(int first) {
-    return isdigit(first) || isspace(first) || strchr("+-.#", first) != NULL ||
+    return isdigit(first) || islower(first) || isspace(first) || strchr("+-.#", first) != NULL ||
            first == (unsigned char)byte_order_mark[0];
 }
 

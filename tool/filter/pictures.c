@@ -119,7 +119,10 @@ static void add_folder(picture_list *p, const char *folder, const char *to) {
 int picture_list_make_folder(const picture_list *p) {
     return p->folder == NULL || is_folder(p->folder) || mkdir(p->folder, FOLDER_MODE) == 0
                ? EXIT_DONE
-               : complain(EXIT_FILE, "%s: %s", p->folder, strerror(errno));
+               : complain(EXIT_FILE, "%s: %s", p->folder,
+                          errno == EEXIST
+                              ? "a file is there, where a folder is to be; give another name"
+                              : strerror(errno));
 }
 
 static int by_output(const void *a, const void *b) {

@@ -14,29 +14,44 @@
 
 #include "shell/progress.h"
 
-/* Bytes of the control character that begins here, 0 if none does. In UTF-8, U+0080 to U+009F are
- * such, too. */
-static int control_bytes(const char *text) {
-    return iscntrl((unsigned char)text[0])                                ? 1
-           : text[0] == '\xc2' && ((unsigned char)text[1] & 0xe0) == 0x80 ? 2
-                                                                          : 0;
+static int continues_character(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+/* Bytes of the character of UTF-8 that begins here; 1 of what is none. */
+static size_t character_bytes(const char *text) {
+    const unsigned char first = (unsigned char)text[0];
+    const size_t bytes = first < 0xc2 || first > 0xf4 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    size_t found = 1;
+
+    while (found < bytes && continues_character(text[found])) {
+        found++;
+    }
+    return found == bytes ? bytes : 1;
+}
+
+/* U+0080 to U+009F are such, too, and so are bytes of these numbers to a terminal without UTF-8. */
+static int is_control(const char *text, size_t bytes) {
+    const char *last = text + bytes - 1;
+
+    return iscntrl((unsigned char)text[0]) ||
+           ((bytes == 1 || text[0] == '\xc2') && ((unsigned char)*last & 0xe0) == 0x80);
 }
 
 void make_printable(char *text) {
-    for (; *text; text++) {
-        memset(text, '?', (size_t)control_bytes(text));
+    for (size_t bytes; *text; text += bytes) {
+        bytes = character_bytes(text);
+        if (is_control(text, bytes)) {
+            memset(text, '?', bytes);
+        }
     }
 }
 
 int is_printable(const char *text) {
-    while (*text && control_bytes(text) == 0) {
-        text++;
+    while (*text && !is_control(text, character_bytes(text))) {
+        text += character_bytes(text);
     }
     return *text == '\0';
-}
-
-static int continues_character(char c) {
-    return ((unsigned char)c & 0xc0) == 0x80;
 }
 
 /* Both ends of a text of more than MOST_LINE characters, whole characters of UTF-8 only. */
