@@ -40,7 +40,7 @@ def exif(orientation, thumbnail=b"", order="<"):
 
 
 def camera_exif(orientation, order, across, down):
-    """The same without that, but with sizes and resolutions, each across and down."""
+    """EXIF of a camera that was held so, with the picture's sides; its resolutions are 300 across and 200 down."""
     first = [(0x112, 3, struct.pack(order + "HH", orientation, 0)), (0x11a, 5, struct.pack(order + "I", 92)),
              (0x11b, 5, struct.pack(order + "I", 100)), (0x8769, 4, struct.pack(order + "I", 62))]
     camera = [(0xa002, 4, struct.pack(order + "I", across)), (0xa003, 4, struct.pack(order + "I", down))]

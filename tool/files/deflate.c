@@ -44,7 +44,7 @@ static size_t pack_by_zlib(deflater *d, unsigned char *bytes, size_t count, unsi
 /* ---- ISA-L ----------------------------------------------------------------------------------- */
 
 #if WEFT_ISAL
-enum { FIRST_BYTES = 16 };
+enum { FIRST_BYTES = 16 }; /* so few that the code for the last bytes takes all of them */
 
 struct isal_memory {
     struct isal_zstream stream;

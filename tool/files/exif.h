@@ -10,7 +10,7 @@
 #include "files/image.h"
 
 /* 1 to 8, as EXIF numbers them: 1 upright, the default where nothing else is said. From then on it
- * says 1, and sizes and resolutions of the picture that is turned accordingly. bytes: from the
+ * says 1, and its sizes and resolutions are those of the picture turned upright. bytes: from the
  * order of bytes on, "II*" or "MM". */
 int exif_take_orientation(unsigned char *bytes, size_t count);
 
