@@ -50,9 +50,10 @@ struct column_halves_pass {
     enum { MOST_HALF_LINES = 64, USUAL_HALF_LINES = 32, LEAST_HALF_LINES = 8 };
 
     /* Neighbouring lines share a block, as many as a warp has threads, or twice as many where each
-     * is one thread's; fewer while there are multiprocessors without a block, or where two blocks
-     * would not fit. */
+     * is one thread's; fewer while there are multiprocessors without a block, where two blocks
+     * would not fit, or where a large prime takes more threads than lines would have. */
     static void cut_half(const run_time_problem &on, column_half *half) {
+        static_assert(run_time_problem::has_threads_for_all(LEAST_HALF_LINES), "the loop ends so");
         const size_t all = all_lines(on, half->line);
         const size_t roots = half->line.root_count * sizeof(cpx);
         run_time_cut *cut = &half->cut;
@@ -61,7 +62,9 @@ struct column_halves_pass {
             cut->blocks = (unsigned)((all + cut->lines - 1) / cut->lines);
             cut->block_threads = cut->lines * cut->threads;
             cut->shared_bytes = cut->lines * half->line.length * sizeof(cpx) + roots;
-            const bool is_wide = cut->lines > USUAL_HALF_LINES && cut->threads > 1;
+            const bool is_wide =
+                (cut->lines > USUAL_HALF_LINES && cut->threads > 1) ||
+                cut->threads < run_time_problem::least_threads(half->line, cut->outputs);
             if (cut->lines == LEAST_HALF_LINES ||
                 (!is_wide && cut->blocks >= (unsigned)on.processors &&
                  2 * cut->shared_bytes <= on.shared_most)) {

@@ -62,6 +62,8 @@ struct run_time_columns_pass {
 
     /* Tiles are as wide as two sectors, unless narrower ones spread better or are all that fits. */
     void cut_tiles(const run_time_problem &on) {
+        static_assert(run_time_problem::has_threads_for_all(COLUMNS_BYTES / sizeof(cpx)),
+                      "a large prime has threads enough in every tile");
         cut = cut_of(on, COLUMNS_BYTES / sizeof(cpx));
         for (unsigned lines = cut.lines / 2; lines > 0; lines /= 2) {
             run_time_cut narrower = cut_of(on, lines);

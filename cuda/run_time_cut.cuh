@@ -46,6 +46,25 @@ struct run_time_cutter {
         return most;
     }
 
+    /* How many threads a line has at least: as many as compute all outputs of a large prime's
+     * butterfly in one go. */
+    static unsigned least_threads(const run_time_line &line, unsigned outputs) {
+        unsigned least = 1;
+        for (unsigned s = 0; s < line.count; s++) {
+            unsigned radix = (unsigned)line.stages[s].radix;
+            unsigned groups = radix > LARGEST_RADIX ? large_prime_groups(radix, outputs) : 1;
+            least = groups > least ? groups : least;
+        }
+        return least;
+    }
+
+    /* Whether each of so many lines of a block has these threads, whatever its primes: a line that
+     * has not one thread a task has at least half of those that there are for it. */
+    static constexpr bool has_threads_for_all(unsigned lines) {
+        return RUN_TIME_THREADS / lines / 2 >=
+               large_prime_groups(LARGEST_ODD_RADIX, LARGE_PRIME_OUTPUTS);
+    }
+
     /* Threads of a line: one a task, or so many that in whole rounds none waits in vain. Where
      * multiprocessors have one block at most, that of a long convolution may have all of the
      * registers, and outputs of large primes are spread over as many threads as a block may have.

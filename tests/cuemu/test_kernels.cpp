@@ -44,10 +44,11 @@ const shape any_shapes[] = {{1, 1},   {1, 131},  {131, 1},  {3, 5},    {24, 26},
                             {26, 64}, {169, 6},  {270, 34}, {34, 400}, {263, 5}, {512, 6},
                             {3, 69},  {3, 2032}, {3, 289},  {323, 2},  {3, 211}, {1, 2557}};
 /* Columns in two passes: halves of one stage, two and three, compiled in and not, for few blocks
- * and for many; large primes at the beginning of either; odd widths; more than shared memory has.
+ * and for many; large primes at the beginning of either, and one that more threads share than a
+ * line of a wide block has (670x10); odd widths; more than shared memory has.
  */
 const shape tall_shapes[] = {{576, 1},  {720, 34}, {3125, 2}, {592, 10},
-                             {646, 18}, {629, 17}, {32400, 1}};
+                             {646, 18}, {629, 17}, {670, 10}, {32400, 1}};
 /* An odd width whose rows are aligned where gaps are of aligned_gaps(3, 8). */
 const shape odd_shapes[] = {{60, 33}, {34, 57}};
 /* The least that a cooperative grid takes. */
