@@ -38,7 +38,7 @@ enum {
 enum {
     DEFAULT_SIDE = 2048,
     DEFAULT_REPEAT = 15,
-    FEWEST_BY_DEFAULT = 5,
+    FEWEST_BY_DEFAULT = 3,
     SWEEP_REPEAT = 5,
     MOST_REPEAT = 100000
 };
@@ -62,7 +62,7 @@ static const struct argp_option options[] = {
     {"operation", KEY_OPERATION, "forward|inverse|filter", 0, "Default forward", 0},
     {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
     {"repeat", KEY_REPEAT, "N", 0,
-     "Samples of each time; default 15, of what takes long fewer, but at least 5; of a sweep 5", 0},
+     "Samples of each time; default 15, of what takes long fewer, but at least 3; of a sweep 5", 0},
     {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
     {"file", KEY_FILE, NULL, 0, "Also time from PNG file to PNG file", 0},
     {"json", KEY_JSON, "FILE", 0,
