@@ -42,7 +42,7 @@ typedef struct job {
 
 /* U8 and U16 pixels lose their means before the transform, see means.h. */
 static int has_means(const job *j) {
-    return j->p->pixel != WEFT_PIXEL_REAL;
+    return has_integer_pixels(j->p);
 }
 
 /* ---- forward --------------------------------------------------------------------------------- */

@@ -59,7 +59,7 @@ scaling scaling_of_inverse(const problem *p, double sum) {
  * transfer multiplies it. */
 scaling scaling_of_filter(const problem *p, double sum, double most) {
     const double values = (double)p->height * (double)p->width;
-    if (p->pixel != WEFT_PIXEL_REAL) {
+    if (has_integer_pixels(p)) {
         sum = ldexp(values * UINT16_MAX, -UNIT);
     }
     int bits = bits_of_input(sum), more = 0;

@@ -47,8 +47,6 @@ struct column_halves_pass {
         return on.p.batch * (on.p.height / line.length) * on.column_pairs();
     }
 
-    enum { MOST_HALF_LINES = 64, USUAL_HALF_LINES = 32, LEAST_HALF_LINES = 8 };
-
     /* Neighbouring lines share a block, as many as a warp has threads, or twice as many where each
      * is one thread's; fewer while there are multiprocessors without a block, where two blocks
      * would not fit, or where a large prime takes more threads than lines would have. */

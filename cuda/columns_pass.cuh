@@ -133,7 +133,7 @@ struct columns_pass {
         text_add(to, "tiles: %u of %u columns, ", tiles, 2 * entry->tile);
         on.with_kernels(entry->kernels, [&](const auto &of) {
             launch_shape shape = on.launch_for(tiles, of.block);
-            size_t bytes = on.has_integer_pixels() ? 0 : bytes_with_tma(on, of);
+            size_t bytes = has_integer_pixels(&on.p) ? 0 : bytes_with_tma(on, of);
             shape.shared_bytes = bytes > 0 ? bytes : shape.shared_bytes;
             describe_launch(to, shape);
             text_add(to, "%s", bytes > 0 ? ", by TMA" : "");

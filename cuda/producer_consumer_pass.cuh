@@ -54,7 +54,7 @@ struct producer_consumer_pass {
     void outline(const tuned_problem &on) {
         columns.outline(on, producer_consumer_cols);
         rows = of_length(producer_consumer_rows, on.p.width);
-        if (columns.entry == NULL || on.has_integer_pixels() ||
+        if (columns.entry == NULL || has_integer_pixels(&on.p) ||
             (rows != NULL && rows->radix != columns.entry->radix)) {
             rows = NULL;
         }

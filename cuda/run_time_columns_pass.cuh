@@ -26,7 +26,7 @@ struct run_time_columns_pass {
     run_time_cut cut_of(const run_time_problem &on, unsigned lines) const {
         run_time_cut of = {};
         const size_t pairs = on.column_pairs(), of_column = classes(on);
-        size_t sums = on.has_integer_pixels() ? of_column * 2 * lines * sizeof(column_sum) : 0;
+        size_t sums = has_integer_pixels(&on.p) ? of_column * 2 * lines * sizeof(column_sum) : 0;
         of.lines = lines;
         on.share_line(&of, line[0], on.p.batch * pairs);
         of.threads = (unsigned)((of.threads + of_column - 1) / of_column * of_column);
@@ -42,7 +42,8 @@ struct run_time_columns_pass {
         unsigned tasks = (of.blocks + (unsigned)on.processors - 1) / (unsigned)on.processors;
         unsigned held = on.held_blocks(of, 2 * RUN_TIME_THREADS);
         held = held < tasks ? held : tasks;
-        return tasks * of.lines * (1 + 256.0 / (of.block_threads * (held > 0 ? held : 1)));
+        return tasks * of.lines *
+               (1 + (double)THREADS_TO_WAIT / (of.block_threads * (held > 0 ? held : 1)));
     }
 
     enum { SECTOR = 32 }; /* bytes of the cache that are moved together */
@@ -55,7 +56,10 @@ struct run_time_columns_pass {
         const bool is_full =
             on.p.batch * on.p.width >= 2 * SECTOR / sizeof(cpx) * (size_t)on.processors;
         for (size_t bytes = of.lines * sizeof(cpx); bytes < SECTOR; bytes *= 2) {
-            cost *= is_full ? 2 : line[0].chirp != NULL ? 1.2 : 1.5;
+            cost *= (is_full                 ? COST_OF_NARROW_IN_FULL
+                     : line[0].chirp != NULL ? COST_OF_NARROW_CONVOLVED
+                                             : COST_OF_NARROW) /
+                    100.0;
         }
         return cost;
     }
@@ -89,7 +93,7 @@ struct run_time_columns_pass {
      * for, which move as they should if there are two passes. */
     bool wants_halves(const run_time_problem &on) const {
         const size_t values = on.p.batch * on.p.height * on.column_pairs();
-        if (line[0].chirp != NULL || line[0].count < 2 || on.has_integer_pixels() ||
+        if (line[0].chirp != NULL || line[0].count < 2 || has_integer_pixels(&on.p) ||
             on.p.height < LEAST_HALVED || values > INT_MAX) {
             return false;
         }
@@ -102,7 +106,7 @@ struct run_time_columns_pass {
 
     /* Its lines are there. */
     weft_status prepare(const run_time_problem &on) {
-        if (!on.has_integer_pixels()) { /* of these the compiler would take minutes more */
+        if (!has_integer_pixels(&on.p)) { /* of these the compiler would take minutes more */
             TRY(find_compiled_in(line[0], AXIS_COLUMN, &known));
         }
         cut_tiles(on);
@@ -133,12 +137,12 @@ struct run_time_columns_pass {
         run_time_variant v = run_time_problem::variant_of(cut, line[way], has, is_direct);
         return (column_kernel *)(v == CONSTANT_VALUES ? known->columns[way]
                                                       : REAL_NAME(run_time_column_kernel)(
-                                                            on.has_integer_pixels(), v));
+                                                            has_integer_pixels(&on.p), v));
     }
 
     static image_view images_of(const run_time_problem &on, const void *image) {
         const problem &p = on.p;
-        bool is_paired = !on.has_integer_pixels() &&
+        bool is_paired = !has_integer_pixels(&on.p) &&
                          real_view_of(image, p.image_pitch, p.image_stride).is_paired;
         return {(void *)image, p.pixel, p.image_pitch, p.image_stride, is_paired};
     }

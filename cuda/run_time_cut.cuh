@@ -83,7 +83,7 @@ struct run_time_cutter {
 
     /* How many blocks a multiprocessor holds that has registers for so many threads. */
     unsigned held_blocks(const run_time_cut &cut, unsigned threads) const {
-        size_t fit = shared_most / (cut.shared_bytes + 1024);
+        size_t fit = shared_most / (cut.shared_bytes + SHARED_BYTES_OF_SYSTEM);
         unsigned held = threads / cut.block_threads;
         return held < fit ? held : (unsigned)fit;
     }

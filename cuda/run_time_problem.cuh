@@ -36,10 +36,6 @@ struct run_time_problem : run_time_cutter {
         return device_launches_dependents(kernel, &launches_dependents);
     }
 
-    bool has_integer_pixels() const {
-        return p.pixel != WEFT_PIXEL_REAL;
-    }
-
     /* Complex columns of an image. */
     size_t column_pairs() const {
         return (p.width + 1) / 2;
@@ -83,7 +79,7 @@ struct run_time_problem : run_time_cutter {
     /* An odd width has a real column more; rows of HALF spectra have no even pitch; integer pixels
      * are too small. */
     bool has_intermediate() const {
-        return p.width % 2 != 0 || p.layout == WEFT_HALF || has_integer_pixels();
+        return p.width % 2 != 0 || p.layout == WEFT_HALF || has_integer_pixels(&p);
     }
 
     size_t bytes_between() const {
@@ -104,7 +100,7 @@ struct run_time_problem : run_time_cutter {
     }
 
     real_view intermediate_of_inverse(const void *image, void *work) const {
-        bool fits = p.width % 2 == 0 && !has_integer_pixels();
+        bool fits = p.width % 2 == 0 && !has_integer_pixels(&p);
         return intermediate_of(fits, image, p.image_pitch, p.image_stride, work);
     }
 
@@ -116,7 +112,8 @@ struct run_time_problem : run_time_cutter {
     }
 
     size_t bytes_of_sums() const {
-        return !has_integer_pixels() ? 0 : (p.batch * p.width * sizeof(column_sum) + 15) / 16 * 16;
+        return !has_integer_pixels(&p) ? 0
+                                       : (p.batch * p.width * sizeof(column_sum) + 15) / 16 * 16;
     }
 
     /* Columns and rows, one after the other, have them in the same place. */
@@ -129,7 +126,8 @@ struct run_time_problem : run_time_cutter {
     }
 
     column_sum *sums_of(void *work) const {
-        return has_integer_pixels() ? (column_sum *)((char *)work + bytes_of_intermediate()) : NULL;
+        return has_integer_pixels(&p) ? (column_sum *)((char *)work + bytes_of_intermediate())
+                                      : NULL;
     }
 
     run_time_memory memory_of(const run_time_cut &cut, void *work) const {

@@ -71,10 +71,6 @@ struct tuned_problem {
 
     /* ---- where the data lies ---------------------------------------------------------------- */
 
-    bool has_integer_pixels() const {
-        return p.pixel != WEFT_PIXEL_REAL;
-    }
-
     size_t bytes_of_intermediate() const {
         return p.batch * p.height * p.width * sizeof(scalar);
     }
@@ -83,7 +79,7 @@ struct tuned_problem {
      * pitch, so that a tile of columns could not be stored in whole sectors; and integer pixels are
      * too small. */
     size_t workspace() const {
-        return p.layout == WEFT_HALF || has_integer_pixels() ? bytes_of_intermediate() : 0;
+        return p.layout == WEFT_HALF || has_integer_pixels(&p) ? bytes_of_intermediate() : 0;
     }
 
     size_t bytes_in_and_out() const {
@@ -109,8 +105,8 @@ struct tuned_problem {
     }
 
     real_view intermediate_of_inverse(const void *image, const void *work) const {
-        return has_integer_pixels() ? intermediate_of_work(work)
-                                    : real_view_of(image, p.image_pitch, p.image_stride);
+        return has_integer_pixels(&p) ? intermediate_of_work(work)
+                                      : real_view_of(image, p.image_pitch, p.image_stride);
     }
 
     /* Whether a pass may write the intermediate before all of the input has been read, and 16 bytes
@@ -123,13 +119,14 @@ struct tuned_problem {
 
     /* Calls use() with the kernels of the problem's images. */
     template <class Kernels, class Use> auto with_kernels(const Kernels &all, Use use) const {
-        return has_integer_pixels() ? use(all.pixels) : use(all.reals);
+        return has_integer_pixels(&p) ? use(all.pixels) : use(all.reals);
     }
 
     /* Calls run() with the images as the kernels see them: a view of reals or of integer pixels. */
     template <class Run> weft_status with_images(const void *image, Run run) const {
-        return has_integer_pixels() ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
-                                    : run(real_view_of(image, p.image_pitch, p.image_stride));
+        return has_integer_pixels(&p)
+                   ? run(pixels_of(image, p.pixel, p.image_pitch, p.image_stride))
+                   : run(real_view_of(image, p.image_pitch, p.image_stride));
     }
 
     /* A view of another image of the same kind. */
@@ -191,7 +188,7 @@ struct tuned_problem {
         j.scale = untangled_scale((scalar)p.forward_scale);
         j.is_cached = fits_cache();
         j.from_last = 0;
-        j.has_means = way == 0 && has_integer_pixels();
+        j.has_means = way == 0 && has_integer_pixels(&p);
         j.dc_scale = p.forward_scale;
         return j;
     }

@@ -35,6 +35,10 @@ weft_status problem_from_desc(problem *p, const weft_desc *desc);
  * spectrum that lies in the workspace. */
 problem problem_with_tight_spectrum(const problem *p);
 
+static inline int has_integer_pixels(const problem *p) {
+    return p->pixel != WEFT_PIXEL_REAL;
+}
+
 size_t real_bytes(const problem *p);             /* of one real number */
 size_t pixel_bytes(const problem *p);            /* of one image element */
 size_t spectrum_element_bytes(const problem *p); /* of one real (PACKED) or complex number (HALF) */

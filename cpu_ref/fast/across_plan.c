@@ -226,7 +226,7 @@ static void lay_out_scratch(fast_plan *plan) {
     size_t row = plan->spare_row + round_up(reals_of_spectrum_row(p), CACHE_LINE) +
                  2 * parts_apart(p->width);
     plan->thread_scratch = whole_lines(larger(column, row) * sizeof(scalar));
-    if (p->pixel != WEFT_PIXEL_REAL) {
+    if (has_integer_pixels(p)) {
         plan->intermediate_bytes = whole_lines(p->height * p->width * sizeof(scalar));
         plan->sums_bytes = whole_lines(p->width * sizeof(uint64_t));
     }

@@ -86,10 +86,6 @@ static inline void scale_all(scalar *values, size_t count, scalar scale) {
     }
 }
 
-static inline int has_integer_pixels(const problem *p) {
-    return p->pixel != WEFT_PIXEL_REAL;
-}
-
 /* How far ahead columns prefetch rows of such a pitch. Rows a power of two apart share few sets of
  * the caches, so a row that is prefetched too early is evicted before it is used. Rows that are
  * PITCH_OF_FEW_SETS bytes apart or more have so few sets that they are not prefetched in turn; from

@@ -58,7 +58,7 @@ static size_t fewest_butterflies(size_t length, int axis) {
 
 /* Scratch of a tile: its buffer and, for integer pixels, the tile's reals beside it. */
 static size_t column_scratch(const problem *p, size_t width) {
-    size_t tiles = p->pixel == WEFT_PIXEL_REAL ? 1 : 2;
+    size_t tiles = has_integer_pixels(p) ? 2 : 1;
     return whole_lines(tiles * tile_rows_of(p->height) * width * sizeof(scalar));
 }
 
@@ -251,7 +251,7 @@ static int wants_more_lines(const fast_plan *plan, int is_inverse, size_t thread
  * tile is in the first-level cache; but not for integer pixels, whose rows have fewer bytes. Tiles
  * of large images that are not streamed are half as wide as best_width(). */
 static size_t best_width_of_lines(const fast_plan *plan, int is_inverse, size_t threads) {
-    int is_integer = plan->problem.pixel != WEFT_PIXEL_REAL;
+    int is_integer = has_integer_pixels(&plan->problem);
     if (plan->streams[is_inverse]) {
         return is_integer ? 2 * NARROW_TILE : streamed_width(plan);
     }
@@ -288,7 +288,7 @@ static void share_image(fast_plan *plan, size_t most) {
     most = most < work ? most : work;
     most = most < fit ? most : fit;
     plan->threads = most < 1 ? 1 : (int)most;
-    if (p->pixel != WEFT_PIXEL_REAL) {
+    if (has_integer_pixels(p)) {
         plan->intermediate_bytes = whole_lines(image_bytes(p));
         plan->sums_bytes = whole_lines(p->width * sizeof(uint64_t));
     }
@@ -311,7 +311,7 @@ static size_t concurrent_images(const problem *p, size_t threads) {
 enum { MOST_KEPT = 1 << 12 };
 
 static size_t kept_bytes(const problem *p) {
-    int is_kept = p->pixel == WEFT_PIXEL_REAL && p->image_pitch == p->width;
+    int is_kept = !has_integer_pixels(p) && p->image_pitch == p->width;
     return is_kept && image_bytes(p) <= MOST_KEPT ? image_bytes(p) : 0;
 }
 

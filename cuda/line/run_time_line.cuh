@@ -175,7 +175,7 @@ static WEFT_CONSTANT bool is_first(int kind) {
 template <unsigned LENGTH, int AXIS, int IS_INVERSE> struct constant_code {
     static constexpr int engines = MIXED;
     static constexpr bool ends_first = false;
-    static constexpr bool loads_early = LENGTH <= 1024;
+    static constexpr bool loads_early = LENGTH <= EARLY_VALUES;
     static constexpr line_direction direction = IS_INVERSE ? INVERSE_ONLY : FORWARD_ONLY;
     static constexpr factor_list factors = list_of(LENGTH, AXIS, IS_INVERSE);
     static constexpr int count = factors.count;
@@ -217,7 +217,7 @@ template <unsigned LENGTH, int AXIS> struct way_back<constant_code<LENGTH, AXIS,
 };
 
 static WEFT_CONSTANT bool convolution_loads_early(unsigned positions) {
-    return positions <= 1024;
+    return positions <= EARLY_VALUES;
 }
 
 /* The same of convolutions with so many positions, for lines of any length that these serve. */
