@@ -51,7 +51,8 @@ struct column_halves_pass {
      * is one thread's; fewer while there are multiprocessors without a block, where two blocks
      * would not fit, or where a large prime takes more threads than lines would have. */
     static void cut_half(const run_time_problem &on, column_half *half) {
-        static_assert(run_time_problem::has_threads_for_all(LEAST_HALF_LINES), "the loop ends so");
+        static_assert(run_time_problem::has_threads_for_all(LEAST_HALF_LINES),
+                      "the fewest lines of a block have threads enough for every large prime");
         const size_t all = all_lines(on, half->line);
         const size_t roots = half->line.root_count * sizeof(cpx);
         run_time_cut *cut = &half->cut;

@@ -178,11 +178,14 @@ static size_t samples_of(const place *p, const contender *c) {
     return samples_to_take(c->run_us, p->task->repeat, p->task->fewest);
 }
 
-/* How long one execution takes, roughly: the second of two, but the first where that is long. */
+/* A first execution that takes as long as this is not slow because it is the first. */
+static const double certain_us = 500e3;
+
+/* How long one execution takes, roughly: the second of two, if the first leaves a doubt. */
 static weft_status estimate(place *p, contender *c) {
     const timed_call call = call_of(p, c);
     weft_status status = call_refresh(&call, 1);
-    for (int i = 0; i < 2 && status == WEFT_OK && !contender_is_slow(c); i++) {
+    for (int i = 0; i < 2 && status == WEFT_OK && c->run_us < certain_us; i++) {
         const double start = clock_us();
         status = call_run(&call, 0, NULL);
         if (status == WEFT_OK) {
