@@ -9,11 +9,17 @@ import weft
 
 X = numpy.ones((4, 6), "float32")
 SPECTRUM = weft.rfft2(X)
+READ_ONLY = X.copy()
+READ_ONLY.flags.writeable = False
 VALUE, TYPE = (weft.ArgumentError, ValueError), (weft.ArgumentTypeError, TypeError)
 UNSUPPORTED = (weft.UnsupportedError, NotImplementedError)
 
 WRONG = [
-    (lambda: weft.rfft2(numpy.ones((0, 4))), VALUE, "x has the shape (0, 4): every side must be at least 1"),
+    (lambda: weft.rfft2(numpy.ones((0, 4))), VALUE, "x has the shape (0, 4): must be at least one image, with sides of at least 1"),
+    (lambda: weft.rfft2(numpy.ones((0, 4, 6))), VALUE, "x has the shape (0, 4, 6): must be at least one image"),
+    (lambda: weft.rfft2(X, dtype="float32"), VALUE, "dtype is float32: must be complex64 or complex128"),
+    (lambda: weft.rfft2(X, layout="packed", dtype="complex64"), VALUE, "dtype is complex64: must be float32 or float64, as"),
+    (lambda: weft.fft2(X, dtype="float32"), VALUE, "dtype is float32: must be complex64 or complex128"),
     (lambda: weft.rfft2(numpy.ones((0, 4, 4))), VALUE, "x has the shape (0, 4, 4)"),
     (lambda: weft.rfft2(numpy.ones(4)), VALUE, "x has 1 dimensions: an image has at least 2"),
     (lambda: weft.rfft2(3.0), VALUE, "x has 0 dimensions"),
@@ -46,9 +52,11 @@ WRONG = [
     (lambda: weft.rfft2(X, out=numpy.empty((4, 6), "complex64")), VALUE,
      "out has the shape (4, 6) and dtype complex64: must have (4, 4) and complex64"),
     (lambda: weft.rfft2(X, out=numpy.empty((4, 4), "complex128")), VALUE, "dtype complex128: must have (4, 4) and complex64"),
-    (lambda: weft.rfft2(X, out=numpy.empty((8, 4), "complex64")[::2]), VALUE, "out has the strides (64, 8)"),
-    (lambda: weft.rfft2(X, layout="packed", out=numpy.broadcast_to(numpy.float32(0), (4, 6))), VALUE, "out has the strides"),
-    (lambda: weft.rfft2(X, axes=(1, 0), out=numpy.empty((3, 6), "complex64")), VALUE, "out has the strides"),
+    (lambda: weft.rfft2(X, out=numpy.empty((8, 4), "complex64")[::2]), VALUE,
+     "out must be contiguous with the image's axes last; its strides are (64, 8)"),
+    (lambda: weft.rfft2(X, layout="packed", out=READ_ONLY), VALUE, "out must be writeable"),
+    (lambda: weft.rfft2(X, axes=(1, 0), out=numpy.empty((3, 6), "complex64")), VALUE,
+     "out must be contiguous with the image's axes last"),
     (lambda: weft.irfft2(SPECTRUM[:, :1]), VALUE, "x has the shape (4, 1), which without s is that of images 0 wide: give s"),
     (lambda: weft.irfft2(SPECTRUM, layout="packed"), TYPE, "x is complex64: a packed spectrum is real"),
     (lambda: weft.irfft2(X, s=(4, 5), layout="packed"), VALUE, "s is (4, 5): the packed spectrum is that of an image of (4, 6)"),
@@ -57,11 +65,12 @@ WRONG = [
     (lambda: weft.fft_filter(X), VALUE, "either gain or spectrum"),
     (lambda: weft.fft_filter(X, X, spectrum=X), VALUE, "either gain or spectrum"),
     (lambda: weft.fft_filter(X, X), VALUE, "gain has the shape (4, 6): must have (4, 4)"),
-    (lambda: weft.fft_filter(X, SPECTRUM), TYPE, "gain is complex64: must be float32"),
+    (lambda: weft.fft_filter(X, SPECTRUM), TYPE, "gain is complex64: must be float32; a complex one is given as spectrum="),
     (lambda: weft.fft_filter(X, spectrum=SPECTRUM[:2]), VALUE, "spectrum has the shape (2, 4): must have (4, 4)"),
     (lambda: weft.pack(SPECTRUM, 5), VALUE, "width is 5: half a spectrum of such an image is 3 wide, not 4"),
     (lambda: weft.pack(X, 6), TYPE, "spectrum is float32: must be complex"),
-    (lambda: weft.unpack(SPECTRUM), TYPE, "spectrum is complex64: must be real, as it is packed"),
+    (lambda: weft.unpack(SPECTRUM), TYPE, "spectrum is complex64: must be packed, which is real; half a spectrum is complex"),
+    (lambda: weft.to_full(SPECTRUM), TYPE, "half a spectrum needs the image's width, to_full(spectrum, width)"),
     (lambda: weft.unpack(numpy.ones(3)), VALUE, "spectrum has 1 dimensions"),
     (lambda: weft.next_fast_len(-1), VALUE, "target is -1: must be at least 0"),
     (lambda: weft.good_size((1, 2, 3)), VALUE, "shape is (1, 2, 3): must be two numbers"),
@@ -70,7 +79,8 @@ WRONG = [
     (lambda: weft.Plan((4, 4), "float99"), TYPE, "dtype is 'float99': NumPy knows none such"),
     (lambda: weft.rfft2(X, dtype="float99"), TYPE, "dtype is 'float99': NumPy knows none such"),
     (lambda: weft.Plan((4, 0)), VALUE, "a side of shape is 0: must be at least 1"),
-    (lambda: weft.Plan((4, 4), "int16"), TYPE, "dtype is int16: the images of such a plan would be float64"),
+    (lambda: weft.Plan((4, 4), "int16"), TYPE, "dtype is int16: must be float32, float64, uint8 or uint16"),
+    (lambda: weft.Plan((4, 4), spectrum_dtype="complex128"), TYPE, "spectrum_dtype is complex128: floating-point images and"),
     (lambda: weft.Plan((4, 4)).forward(X), VALUE,
      "image has the shape (4, 6) and dtype float32: this plan wants (4, 4) and float32"),
     (lambda: weft.Plan((4, 6), "float64").forward(X), VALUE, "this plan wants (4, 6) and float64"),

@@ -60,6 +60,8 @@ def test_a_good_size_needs_no_copy_and_leaves_the_image():
     (lambda x: weft.fftconvolve(x, x + 0j), "k is complex128: weft transforms real images"),
     (lambda x: weft.phase_cross_correlation(x, x[1:]), "reference has the shape (4, 4) and moving (3, 4)"),
     (lambda x: weft.phase_cross_correlation(x, x, 0), "upsample_factor is 0: must be at least 1"),
+    (lambda x: weft.phase_cross_correlation(x, x * numpy.nan), "moving has the sum nan: all its values must be finite"),
+    (lambda x: weft.phase_cross_correlation(x + numpy.inf, x), "reference has the sum"),
     (lambda x: weft.gains.gaussian(x.shape, 0), "sigma is 0.0: must be above 0"),
     (lambda x: weft.gains.gaussian(x.shape, "wide"), "sigma is 'wide': must be a number"),
     (lambda x: weft.gains.ideal((4,), 0.1), "shape is (4,): an image has at least 2 dimensions"),

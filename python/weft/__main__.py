@@ -226,7 +226,9 @@ def bench(json_path: Optional[str] = None, quick: bool = False) -> int:
                      **{name: module.__version__ for name, module in modules.items()}},
         "tolerance": {"f32": TOLERANCE}, "skipped": [{"peer": peer, "why": why} for peer, why in absent.items()], "results": []}
     is_shown = sys.stderr.isatty()
-    print("microseconds of a call, float32, one thread, medians; in brackets Weft's time as a part of it")
+    print("microseconds of a call, float32, one thread, medians; in brackets weft's time over it, below 1 where weft is faster;\n"
+          f"{FACE} is SciPy's function with Weft behind it, {LIBRARY} the library without Python, for the smallest image"
+          + ("" if quick else "; one to three minutes"))
     for one in document["skipped"]:
         print(f"SKIP {one['peer']}: {one['why']}")
     peers = [peer for peer in FUNCTIONS["forward"] if peer not in absent]

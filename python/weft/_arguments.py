@@ -76,8 +76,8 @@ def as_array(x: Any, what: str) -> Array:
     return numpy.asarray(x)
 
 
-def image_types(dtype: DType, spectrum: Any, what: str = "x") -> Types:
-    """Of an image of this dtype, whose spectrum the caller may have asked for in another precision."""
+def image_types(dtype: DType, spectrum: Any, what: str = "x", layout: str = "half") -> Types:
+    """Of an image of this dtype, whose spectrum, in this layout, the caller may have asked for in another precision."""
     if dtype.kind == "c":
         raise ArgumentTypeError(f"{what} is {dtype}: weft transforms real images; scipy.fft.fft2 takes complex ones")
     if dtype.kind not in "biuf" or dtype.itemsize > 8:
@@ -85,10 +85,11 @@ def image_types(dtype: DType, spectrum: Any, what: str = "x") -> Types:
     types = _OF_CHAR.get(dtype.char, TYPES[F64])
     if spectrum is None:
         return types
-    wanted = REAL_OF.get(dtype_of(spectrum))
-    if wanted is None:
-        raise ArgumentError(f"dtype is {dtype_of(spectrum)}: must be complex64 or complex128, or of a packed "
-                            "spectrum float32 or float64")
+    asked = dtype_of(spectrum)
+    wanted = REAL_OF.get(asked)
+    if wanted is None or (asked == wanted) != (layout == "packed"):
+        these = "float32 or float64, as a packed spectrum is real" if layout == "packed" else "complex64 or complex128"
+        raise ArgumentError(f"dtype is {asked}: must be {these}")
     return Types(types.pixel if types.pixel in (U8, U16) else wanted, wanted)
 
 
@@ -176,7 +177,7 @@ def fitted(a: Array, height: int, width: int) -> Array:
 
 def no_side_is_zero(a: Array, what: str) -> None:
     if a.size == 0:
-        raise ArgumentError(f"{what} has the shape {a.shape}: every side must be at least 1")
+        raise ArgumentError(f"{what} has the shape {a.shape}: must be at least one image, with sides of at least 1")
 
 
 def ready(a: Array, dtype: DType) -> Array:
@@ -202,7 +203,8 @@ def result(out: Any, shape: tuple[int, ...], dtype: DType, axes: tuple[int, int]
     if to.shape != shape or to.dtype != dtype:
         back = shape if axes == LAST_TWO else numpy.moveaxis(numpy.broadcast_to(0, shape), LAST_TWO, axes).shape
         raise ArgumentError(f"out has the shape {out.shape} and dtype {out.dtype}: must have {back} and {dtype}")
-    if not (to.flags.c_contiguous and to.flags.aligned and to.flags.writeable):
-        raise ArgumentError(f"out has the strides {out.strides}, aligned {out.flags.aligned}, writeable "
-                            f"{out.flags.writeable}: must be contiguous with the image's axes last, aligned and writeable")
+    for is_so, word in ((to.flags.c_contiguous, f"contiguous with the image's axes last; its strides are {out.strides}"),
+                        (to.flags.aligned, "aligned"), (to.flags.writeable, "writeable")):
+        if not is_so:
+            raise ArgumentError(f"out must be {word}")
     return to

@@ -134,8 +134,11 @@ def phase_cross_correlation(reference: Any, moving: Any, upsample_factor: int = 
         raise ArgumentError(f"reference has the shape {first.shape} and moving {second.shape}: must be two images of one shape")
     factor = integer("upsample_factor", upsample_factor, 1)
     real = numpy.result_type(first, second)
-    product = rfft2(first.astype(real, copy=False), workers=workers)
-    product *= rfft2(second.astype(real, copy=False), workers=workers).conj()
+    product, other = (rfft2(each.astype(real, copy=False), workers=workers) for each in (first, second))
+    for what, mean in (("reference", product[0, 0]), ("moving", other[0, 0])):
+        if not numpy.isfinite(mean):
+            raise ArgumentError(f"{what} has the sum {mean.real}: all its values must be finite")
+    product *= other.conj()
     # What is rounding alone has no phase.
     product /= numpy.maximum(abs(product), 100 * numpy.finfo(real).eps)
     peaks = abs(irfft2(product, first.shape, workers=workers))

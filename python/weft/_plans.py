@@ -76,9 +76,12 @@ class Plan:
         one_of("layout", layout, LAYOUTS)
         one_of("norm", norm, NORMS)
         sides, of_image = sides_of(shape), dtype_of(dtype)
-        types = image_types(of_image, spectrum_dtype, "dtype")
+        if of_image not in PIXELS:
+            raise ArgumentTypeError(f"dtype is {of_image}: must be float32, float64, uint8 or uint16")
+        types = image_types(of_image, spectrum_dtype, "dtype", layout)
         if types.pixel != of_image:
-            raise ArgumentTypeError(f"dtype is {of_image}: the images of such a plan would be {types.pixel}")
+            raise ArgumentTypeError(f"spectrum_dtype is {dtype_of(spectrum_dtype)}: floating-point images and their spectra have "
+                                    f"one precision, and these are {of_image}")
         self._make((sides, types, layout, norm or "backward", threads_of(workers), strategy or "cpu"))
 
     def _make(self, key: tuple[Any, ...]) -> None:
@@ -173,7 +176,8 @@ class Plan:
         if a.shape != shape:
             raise ArgumentError(f"{what} has the shape {a.shape}: must have {shape}")
         if not numpy.can_cast(a.dtype, dtype, "same_kind"):
-            raise ArgumentTypeError(f"{what} is {a.dtype}: must be {dtype}")
+            hint = "; a complex one is given as spectrum=" if what == "gain" and a.dtype.kind == "c" else ""
+            raise ArgumentTypeError(f"{what} is {a.dtype}: must be {dtype}{hint}")
         return ready(a, dtype)
 
 

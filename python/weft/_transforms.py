@@ -140,7 +140,7 @@ def rfft2(x: Any, s: Any = None, axes: Any = LAST_TWO, norm: Optional[str] = Non
     one_of("layout", layout, LAYOUTS)
     one_of("norm", norm, NORMS)
     a, ends = _with_axes_last(x, axes)
-    types = image_types(a.dtype, dtype)
+    types = image_types(a.dtype, dtype, layout=layout)
     if s is not None:
         a = fitted(a, *two_sizes(s))
     return forward("rfft2", a, ends, types, norm, layout, out, threads_of(workers), strategy, key)
@@ -313,13 +313,13 @@ def _each(convert: Any, shape: tuple[int, ...], real: DType, source: Array, to: 
         convert(height, width, real == F64, one, its)
 
 
-def _spectrum(x: Any, packed: bool) -> tuple[Array, DType]:
+def _spectrum(x: Any, packed: bool, if_not: str) -> tuple[Array, DType]:
     a = as_array(x, "spectrum")
     if a.ndim < 2:
         raise ArgumentError(f"spectrum has {a.ndim} dimensions: must have at least 2")
     no_side_is_zero(a, "spectrum")
     if (a.dtype.kind == "c") == packed:
-        raise ArgumentTypeError(f"spectrum is {a.dtype}: must be {'real, as it is packed' if packed else 'complex'}")
+        raise ArgumentTypeError(f"spectrum is {a.dtype}: {if_not}")
     real = spectrum_types(a.dtype, "packed" if packed else "half", None).real
     return ready(a, real if packed else COMPLEX_OF[real]), real
 
@@ -342,7 +342,7 @@ def pack(spectrum: Any, width: int) -> Array:
     >>> bool((packed == weft.rfft2(image, layout="packed")).all())
     True
     """
-    a, real = _spectrum(spectrum, False)
+    a, real = _spectrum(spectrum, False, "must be complex; a packed one is real")
     width = integer("width", width, 1)
     if a.shape[-1] != width // 2 + 1:
         raise ArgumentError(f"width is {width}: half a spectrum of such an image is {width // 2 + 1} wide, not {a.shape[-1]}")
@@ -362,7 +362,7 @@ def unpack(spectrum: Any) -> Array:
     >>> bool((half == weft.rfft2(image)).all())
     True
     """
-    a, real = _spectrum(spectrum, True)
+    a, real = _spectrum(spectrum, True, "must be packed, which is real; half a spectrum is complex, and needs no unpacking")
     to = numpy.empty((*a.shape[:-1], a.shape[-1] // 2 + 1), COMPLEX_OF[real])
     _each(_weft.packed_to_half, a.shape, real, a, to)
     return to
@@ -379,7 +379,8 @@ def to_full(spectrum: Any, width: Optional[int] = None) -> Array:
     >>> bool(numpy.allclose(whole, numpy.fft.fft2(image)))
     True
     """
-    a, real = _spectrum(spectrum if width is None else pack(spectrum, width), True)
+    a, real = _spectrum(spectrum if width is None else pack(spectrum, width), True,
+                        "must be packed, which is real; half a spectrum needs the image's width, to_full(spectrum, width)")
     to = numpy.empty(a.shape, COMPLEX_OF[real])
     _each(_weft.packed_to_full, a.shape, real, a, to)
     return to
