@@ -293,6 +293,9 @@ def main(words: Optional[Sequence[str]] = None) -> int:
     except KeyboardInterrupt:
         print("\npython -m weft bench: interrupted; nothing was written", file=sys.stderr)
         return 130
+    except BrokenPipeError:  # whoever reads has seen enough; Python is not to complain of the rest at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
 
 
 if __name__ == "__main__":
