@@ -126,8 +126,8 @@ def stamped(document):
 def merge(paths):
     """One document with the results of all."""
     documents = [read(path) for path in paths]
-    if any(document["schema"] != BENCH for document in documents):
-        raise SystemExit(f"draw-results --merge: not all of schema {BENCH}")
+    if not any({document["schema"] for document in documents} == {one} for one in (BENCH, PEERS)):
+        raise SystemExit(f"draw-results --merge: not all of schema {BENCH}, or all of {PEERS}")
     if len({place(document["machine"]) for document in documents}) != 1:
         raise SystemExit("draw-results --merge: not all of one machine")
     return stamped({**documents[0], "results": [one for document in documents for one in document["results"]]})

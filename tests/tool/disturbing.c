@@ -3,11 +3,12 @@
  * instant after a new folder or temporary file is there, the worst one for whoever is to remove it;
  * or the clock jumps between most of its readings, as if others had the machine meanwhile; or
  * cosines are wrong; or one call of the C library fails. Calls are counted from main() on, in a
- * file that the test gives.
+ * file that the test gives; where none fails, it has the way to each of them, too.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -109,10 +110,29 @@ static const char *const names[CALLS] = {"malloc", "calloc", "realloc", "aligned
                                          "fopen",  "fdopen", "fread",   "fwrite",
                                          "fsync",  "rename", "unlink"};
 
-static uint64_t *counts, failing_number; /* counts: NULL before main() */
+/* The file: how many of each call, and of each, one after the other, a hash of the functions that
+ * led to it, by which the test knows calls that were made in another way. */
+enum { MOST_CALLS = 1 << 16, MOST_FRAMES = 32 };
+struct calls {
+    uint64_t counts[CALLS];
+    uint64_t ways[CALLS][MOST_CALLS];
+};
+static struct calls *calls; /* NULL before main() */
+static uint64_t failing_number;
 static const char *failing_name;
 
-/* WEFT_TEST_FAIL=NAME:NUMBER is the call that fails, WEFT_TEST_CALLS the file of the counts. */
+static uint64_t way_here(void) {
+    void *frames[MOST_FRAMES];
+    const int count = backtrace(frames, MOST_FRAMES);
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+
+    for (int i = 0; i < count; i++) {
+        hash = (hash ^ (uintptr_t)frames[i]) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* WEFT_TEST_FAIL=NAME:NUMBER is the call that fails, WEFT_TEST_CALLS the file of struct calls. */
 static void begin_to_count(void) {
     const char *path = getenv("WEFT_TEST_CALLS"), *call = getenv("WEFT_TEST_FAIL");
     const char *colon = call != NULL ? strchr(call, ':') : NULL;
@@ -122,23 +142,27 @@ static void begin_to_count(void) {
     if (file < 0) {
         return;
     }
-    shared = mmap(NULL, CALLS * sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    shared = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
+    (void)way_here(); /* the first backtrace() calls malloc() */
     if (colon != NULL) {
         failing_name = call;
         failing_number = strtoull(colon + 1, NULL, 10);
     }
-    counts = shared != MAP_FAILED ? shared : NULL;
+    calls = shared != MAP_FAILED ? shared : NULL;
 }
 
 static int fails(int which, int error) {
     const size_t length = strlen(names[which]);
     uint64_t number;
 
-    if (counts == NULL) {
+    if (calls == NULL) {
         return 0;
     }
-    number = __atomic_add_fetch(&counts[which], 1, __ATOMIC_RELAXED);
+    number = __atomic_add_fetch(&calls->counts[which], 1, __ATOMIC_RELAXED);
+    if (failing_name == NULL && number <= MOST_CALLS) {
+        calls->ways[which][number - 1] = way_here();
+    }
     if (number != failing_number || strncmp(failing_name, names[which], length) != 0 ||
         failing_name[length] != ':') {
         return 0;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """One call of the C library fails: test_failures.py PATH_OF_WEFT PATH_OF_DISTURBING. Every command is run again for
 the first call, the second and so on, until none is left to fail: it leaves what it leaves otherwise, or the exit code
-that belongs to the call, a message and no file. Without WEFT_TEST_LONG=1 a part of them. Prints PASS / FAIL / SKIP."""
+that belongs to the call, a message and no file. Of a command that takes seconds, not every turn of a loop is tried: of each
+way that leads to a call the first, the second and the last. Without WEFT_TEST_LONG=1 a part of them. Prints PASS / FAIL / SKIP."""
 import glob
 import json
 import os
@@ -22,10 +23,11 @@ from test_cli import DISTURBING, DONE, FILE, GPU, MEMORY, SANITIZED, WEFT, Skip,
 # In the order of disturbing.c, with the exit codes that may follow.
 CALLS = {"malloc": MEMORY, "calloc": MEMORY, "realloc": MEMORY, "aligned_alloc": MEMORY, "fopen": FILE,
          "fdopen": MEMORY, "fread": FILE, "fwrite": FILE, "fsync": FILE, "rename": FILE, "unlink": FILE}
+MOST_CALLS = 1 << 16
 RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/results")
 LONG = os.environ.get("WEFT_TEST_LONG") == "1"
 
-Outcome = namedtuple("Outcome", "code printed said files counts")
+Outcome = namedtuple("Outcome", "code printed said files ways")
 
 
 def steady(data):
@@ -35,6 +37,15 @@ def steady(data):
     return data
 
 
+def ways_in(file):
+    """Of each kind of call, the way to the first, the second and so on."""
+    counted = struct.unpack(f"{len(CALLS)}Q", file.read(8 * len(CALLS)))
+    for kind, count in enumerate(counted):
+        assert count <= MOST_CALLS, f"{list(CALLS)[kind]}: {count} calls; disturbing.c keeps the ways to {MOST_CALLS}"
+        file.seek(8 * (len(CALLS) + kind * MOST_CALLS))
+        yield struct.unpack(f"{count}Q", file.read(8 * count))
+
+
 def run(program, arguments, inputs, failing=""):
     """The command in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
@@ -42,18 +53,16 @@ def run(program, arguments, inputs, failing=""):
             with open(os.path.join(folder, name), "wb") as file:
                 file.write(data)
         with tempfile.NamedTemporaryFile() as counts:
-            counts.write(bytes(8 * len(CALLS)))
-            counts.flush()
+            counts.truncate(8 * len(CALLS) * (1 + MOST_CALLS))
             done = subprocess.run([program, *arguments], cwd=folder, capture_output=True, timeout=120, check=False,
                                   env={**disturbing(""), "WEFT_TEST_FAIL": failing, "WEFT_TEST_CALLS": counts.name,
                                        "TMPDIR": folder, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"})
-            counts.seek(0)
-            counted = struct.unpack(f"{len(CALLS)}Q", counts.read())
+            ways = {} if failing else dict(zip(CALLS, ways_in(counts)))
         files = {}
         for name in sorted(os.listdir(folder)):
             with open(os.path.join(folder, name), "rb") as file:
                 files[name] = steady(file.read())
-        return Outcome(done.returncode, steady(done.stdout), done.stderr.decode(), files, dict(zip(CALLS, counted)))
+        return Outcome(done.returncode, steady(done.stdout), done.stderr.decode(), files, ways)
 
 
 def wrong_with(outcome, right, call, inputs, timed, first):
@@ -72,13 +81,26 @@ def wrong_with(outcome, right, call, inputs, timed, first):
     return f"left {', '.join(left)}" if left else None
 
 
-def numbers(count, most):
-    """Those of so many calls that fail, each in its turn."""
-    return range(1, count + 1) if LONG or count <= most else sorted({1 + i * (count - 1) // (most - 1) for i in range(most)})
+def spread(values, most):
+    """So many of them, from the first to the last."""
+    return values if len(values) <= most else [values[i * (len(values) - 1) // max(most - 1, 1)] for i in range(most)]
 
 
-def walk(*arguments, inputs=None, expect=DONE, program=WEFT, most=40, timed=False, first=None):
-    """Without WEFT_TEST_LONG=1, so many of each call. Where times decide what is left, it is not compared."""
+def numbers(ways, most, slow):
+    """Those of the calls that fail, each in its turn."""
+    of_way = {}
+    for number, way in enumerate(ways, 1):
+        of_way.setdefault(way, []).append(number)
+    if LONG:
+        return sorted({number for each in of_way.values() for number in ((*each[:2], each[-1]) if slow else each)})
+    firsts = spread([each[0] for each in of_way.values()], most)
+    others = sorted(set(range(1, len(ways) + 1)) - set(firsts))
+    return sorted(firsts + spread(others, most - len(firsts)))
+
+
+def walk(*arguments, inputs=None, expect=DONE, program=WEFT, most=40, timed=False, first=None, slow=False):
+    """Without WEFT_TEST_LONG=1, so many of each call, by as many ways as there are. Where times decide what is left, it is not
+    compared. `slow`: a run takes seconds."""
     if DISTURBING is None:
         raise Skip("disturbing.c was not given")
     inputs = inputs or {}
@@ -94,7 +116,7 @@ def walk(*arguments, inputs=None, expect=DONE, program=WEFT, most=40, timed=Fals
             wrong.append(f"{call} {number}: {why}: {outcome.said.strip()}")
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(fail, [(call, number) for call, count in right.counts.items() for number in numbers(count, most)]))
+        list(pool.map(fail, [(call, number) for call, ways in right.ways.items() for number in numbers(ways, most, slow)]))
     assert not wrong, f"{len(wrong)} wrong: " + "; ".join(wrong[:5])
 
 
@@ -299,7 +321,7 @@ def test_reproduce_fractal(_):
     without_cuda()
     if SANITIZED and not LONG:
         raise Skip("takes long under sanitizers")
-    walk("reproduce", "fractal", "--quick", "--json", "d.json", most=3, timed=True)
+    walk("reproduce", "fractal", "--quick", "--json", "d.json", most=3, timed=True, slow=True)
 
 
 def test_reproduce_report(_):
@@ -307,7 +329,7 @@ def test_reproduce_report(_):
     without_cuda()
     if SANITIZED and not LONG:
         raise Skip("takes long under sanitizers")
-    walk("reproduce", "report", "--quick", "--json", "d.json", most=2, timed=True)
+    walk("reproduce", "report", "--quick", "--json", "d.json", most=2, timed=True, slow=True)
 
 
 def test_reproduce_from(_):
@@ -325,7 +347,7 @@ def test_reproduce_ladder(_):
     without_cuda()
     if not LONG:
         raise Skip("each run takes some seconds")
-    walk("reproduce", "ladder", "--quick", "--json", "d.json", most=3)
+    walk("reproduce", "ladder", "--quick", "--json", "d.json", most=3, slow=True)
 
 
 def test_reproduce(folder):

@@ -86,6 +86,22 @@ int json_file_write(const char *path, const json_t *document) {
     return code;
 }
 
+/* Where jansson's reader finds no memory for a text, it says that this is none, or leaves out a
+ * character and says nothing. */
+static int ran_out;
+
+static void *noted_malloc(size_t bytes) {
+    void *memory = malloc(bytes);
+
+    ran_out |= memory == NULL;
+    return memory;
+}
+
+static void note_memory(void) {
+    json_set_alloc_funcs(noted_malloc, free);
+    ran_out = 0;
+}
+
 int json_as_written(json_t **document) {
     json_t *read = NULL;
     char *text;
@@ -93,11 +109,17 @@ int json_as_written(json_t **document) {
     int code = text_of("the document", *document, &text, &length);
 
     if (code == EXIT_DONE) {
+        note_memory();
         read = json_loadb(text, length, 0, NULL);
-        code = read != NULL ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory for the document");
+        code = read != NULL && !ran_out ? EXIT_DONE
+                                        : complain(EXIT_MEMORY, "out of memory for the document");
         free(text);
     }
     json_decref(*document);
+    if (code != EXIT_DONE) {
+        json_decref(read);
+        read = NULL;
+    }
     *document = read;
     return code;
 }
@@ -122,21 +144,14 @@ static int texts_are_printable(const json_t *value) {
     return !json_is_string(value) || is_printable(json_string_value(value));
 }
 
-/* Of a text, jansson only says that it is none, also where it has no memory for it. */
-static int ran_out;
-
-static void *noted_malloc(size_t bytes) {
-    void *memory = malloc(bytes);
-
-    ran_out |= memory == NULL;
-    return memory;
-}
-
 static int parse(input *in, json_t **document) {
     json_error_t error;
 
-    json_set_alloc_funcs(noted_malloc, free);
+    note_memory();
     *document = json_loadf(in->file, JSON_REJECT_DUPLICATES, &error);
+    if (ran_out) {
+        return complain(EXIT_MEMORY, "%s: out of memory", in->path);
+    }
     if (*document != NULL) {
         return json_is_object(*document) && texts_are_printable(*document)
                    ? EXIT_DONE
@@ -144,9 +159,8 @@ static int parse(input *in, json_t **document) {
     }
     return ferror(in->file)
                ? complain(code_of_errno(), "%s: cannot read: %s", in->path, strerror(errno))
-           : ran_out ? complain(EXIT_MEMORY, "%s: out of memory", in->path)
-                     : complain(EXIT_BAD_INPUT, "%s: no JSON document: line %d: %s", in->path,
-                                error.line, error.text);
+               : complain(EXIT_BAD_INPUT, "%s: no JSON document: line %d: %s", in->path, error.line,
+                          error.text);
 }
 
 int json_file_read(const char *path, json_t **document) {
