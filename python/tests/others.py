@@ -3,8 +3,8 @@
 """The tests of other packages, with Weft in their place: others.py [--long] [SUITE...] [SUITE=CHECKOUT...]. Prints for each
 suite what passed, the known failures by name and how many calls Weft answered, and fails if any of them is not as the table
 below says; a run in which Weft answered nothing proves nothing. Tests that no package brings along are run from a checkout
-of its repository, of which requirements.txt names the commit and what else must be installed. Prints PASS / FAIL / SKIP
-lines."""
+of its repository with its submodules, of which requirements.txt names the commit and what else must be installed. Prints
+PASS / FAIL / SKIP lines."""
 import contextlib
 import functools
 import importlib.metadata
