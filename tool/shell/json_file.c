@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,39 +88,47 @@ int json_file_write(const char *path, const json_t *document) {
 }
 
 /* Where jansson's reader finds no memory for a text, it says that this is none, or leaves out a
- * character and says nothing. */
-static int ran_out;
+ * character, or writes past its memory (2.14). So it is left there, and what it had is lost. */
+static jmp_buf before_reading;
 
-static void *noted_malloc(size_t bytes) {
+static void *malloc_or_leave(size_t bytes) {
     void *memory = malloc(bytes);
 
-    ran_out |= memory == NULL;
+    if (memory == NULL) {
+        longjmp(before_reading, 1);
+    }
     return memory;
 }
 
-static void note_memory(void) {
-    json_set_alloc_funcs(noted_malloc, free);
-    ran_out = 0;
+/* From a file, or from a text if that is NULL. */
+static json_t *load(FILE *file, const char *text, size_t length, json_error_t *error,
+                    int *ran_out) {
+    json_t *volatile read = NULL;
+
+    *ran_out = 1;
+    if (setjmp(before_reading) == 0) {
+        json_set_alloc_funcs(malloc_or_leave, free);
+        read = file != NULL ? json_loadf(file, JSON_REJECT_DUPLICATES, error)
+                            : json_loadb(text, length, JSON_REJECT_DUPLICATES, error);
+        *ran_out = 0;
+    }
+    json_set_alloc_funcs(malloc, free);
+    return read;
 }
 
 int json_as_written(json_t **document) {
     json_t *read = NULL;
     char *text;
     size_t length;
-    int code = text_of("the document", *document, &text, &length);
+    json_error_t error;
+    int ran_out, code = text_of("the document", *document, &text, &length);
 
     if (code == EXIT_DONE) {
-        note_memory();
-        read = json_loadb(text, length, 0, NULL);
-        code = read != NULL && !ran_out ? EXIT_DONE
-                                        : complain(EXIT_MEMORY, "out of memory for the document");
+        read = load(NULL, text, length, &error, &ran_out);
+        code = read != NULL ? EXIT_DONE : complain(EXIT_MEMORY, "out of memory for the document");
         free(text);
     }
     json_decref(*document);
-    if (code != EXIT_DONE) {
-        json_decref(read);
-        read = NULL;
-    }
     *document = read;
     return code;
 }
@@ -146,9 +155,9 @@ static int texts_are_printable(const json_t *value) {
 
 static int parse(input *in, json_t **document) {
     json_error_t error;
+    int ran_out;
 
-    note_memory();
-    *document = json_loadf(in->file, JSON_REJECT_DUPLICATES, &error);
+    *document = load(in->file, NULL, 0, &error, &ran_out);
     if (ran_out) {
         return complain(EXIT_MEMORY, "%s: out of memory", in->path);
     }
