@@ -422,11 +422,15 @@ def newest_searches():
 
 
 def newest_fractal():
-    """In which both the decoder and the search by transforms were run."""
+    """In which the decoder, a film of a camera and the search by transforms were run."""
 
     def has(document):
-        search = table_of(document, "The search fft")
-        return table_of(document, "Fig. 5") and search and any(row["samples"] for row in search["rows"])
+        rows = {table["name"]: table["rows"] for table in document["tables"]}
+        return (
+            "Fig. 5" in rows
+            and any(row["what"].endswith(".y4m") for row in rows.get("Table IV", []))
+            and any(row["samples"] for row in rows.get("The search fft", []))
+        )
 
     return newest_where(load.FRACTAL, has)
 
