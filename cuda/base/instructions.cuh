@@ -56,6 +56,30 @@ __device__ __forceinline__ void wait_for_count(const unsigned *counter, unsigned
     } while (found < count);
 }
 
+/* ---- clusters of blocks, from sm_90 on ----------------------------------------------------------
+ * Host code launches none on others. cooperative_groups.h has words for them, too, and takes longer
+ * to compile than all that a kernel includes otherwise: only grids that synchronize include it. The
+ * block's number in its cluster, the shared memory of block number `rank` in place of the block's
+ * own, and a barrier, which is a macro so that the emulator can tell one place of the text from
+ * another. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
+#define WEFT_CLUSTER_SYNC() ((void)0)
+__device__ __forceinline__ unsigned rank_in_cluster() {
+    return 0;
+}
+template <class T> __device__ __forceinline__ T *of_block(T *shared, unsigned) {
+    return shared;
+}
+#else
+#define WEFT_CLUSTER_SYNC() (__cluster_barrier_arrive(), __cluster_barrier_wait())
+__device__ __forceinline__ unsigned rank_in_cluster() {
+    return __clusterRelativeBlockRank();
+}
+template <class T> __device__ __forceinline__ T *of_block(T *shared, unsigned rank) {
+    return (T *)__cluster_map_shared_rank(shared, rank);
+}
+#endif
+
 /* ---- bulk copies, from sm_90 on -------------------------------------------------------------- */
 
 /* Of both addresses and of the number of bytes. */

@@ -1,35 +1,12 @@
 /* SPDX-License-Identifier: MIT
- * What every kernel file begins with: clusters and dependent launches, and the shape of a launch as
- * data. The text of a kernel compiles with nvcc for the GPU and, with the emulator's headers first
- * in the include path, with g++ for a CPU.
+ * What every kernel file begins with: dependent launches, and the shape of a launch as data. The
+ * text of a kernel compiles with nvcc for the GPU and, with the emulator's headers first in the
+ * include path, with g++ for a CPU.
  */
 #ifndef WEFT_CUDA_BASE_KERNEL_CUH
 #define WEFT_CUDA_BASE_KERNEL_CUH
 
-#include <cooperative_groups.h>
-
 #include "base/instructions.cuh"
-
-/* Clusters of blocks, from sm_90 on; host code launches none on others. The block's number in its
- * cluster, the shared memory of block number `rank` in place of the block's own, and a barrier,
- * which is a macro so that the emulator can tell one place of the text from another. */
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-#define WEFT_CLUSTER_SYNC() cooperative_groups::this_cluster().sync()
-static __device__ __forceinline__ unsigned rank_in_cluster() {
-    return cooperative_groups::this_cluster().block_rank();
-}
-template <class T> static __device__ __forceinline__ T *of_block(T *shared, unsigned rank) {
-    return cooperative_groups::this_cluster().map_shared_rank(shared, rank);
-}
-#else
-#define WEFT_CLUSTER_SYNC() ((void)0)
-static __device__ __forceinline__ unsigned rank_in_cluster() {
-    return 0;
-}
-template <class T> static __device__ __forceinline__ T *of_block(T *shared, unsigned) {
-    return shared;
-}
-#endif
 
 /* Programmatic dependent launch: the first kernel of two lets the second one begin, and the second
  * one waits for the first before it touches what that one wrote. GPUs before sm_90 run them one

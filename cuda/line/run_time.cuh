@@ -17,11 +17,14 @@ static WEFT_CONSTANT bool is_power_of_two(int radix) {
     return (radix & (radix - 1)) == 0;
 }
 
-/* Whether a line is a convolution: these begin and end with powers of two. */
-template <int RADIX, class Code>
-__device__ __forceinline__ bool is_convolved(const run_time_line &line) {
-    return is_power_of_two(RADIX) && (Code::engines & CONVOLUTIONS) != 0 &&
-           (Code::engines == CONVOLUTIONS || line.chirp != NULL);
+/* Whether lines of such a code may be convolutions, which begin and end with powers of two; and
+ * whether this one is. What the compiler can rule out is not even compiled. */
+template <int RADIX, class Code> WEFT_CONSTANT bool may_be_convolved() {
+    return is_power_of_two(RADIX) && (Code::engines & CONVOLUTIONS) != 0;
+}
+
+template <class Code> __device__ __forceinline__ bool is_convolved(const run_time_line &line) {
+    return Code::engines == CONVOLUTIONS || line.chirp != NULL;
 }
 
 /* k, if the line has value k of a convolution's butterfly b, else 0: what is loaded whether it is
@@ -39,24 +42,26 @@ __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, un
                                            unsigned apart, const cpx *places, unsigned step,
                                            const Source &source) {
     source.each(b, apart, [&](auto at) {
-        if (is_convolved<RADIX, Code>(line)) {
-            cpx chirp[RADIX];
-            WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX / 2; k++) {
-                unsigned i = value_of_line(line, b, k, apart);
-                x[k] = at(i, ANYWHERE, places + i * step);
-                chirp[k] = load_constant(line.chirp + b + i * apart);
+        if constexpr (may_be_convolved<RADIX, Code>()) {
+            if (is_convolved<Code>(line)) {
+                cpx chirp[RADIX];
+                WEFT_UNROLL
+                for (unsigned k = 0; k < RADIX / 2; k++) {
+                    unsigned i = value_of_line(line, b, k, apart);
+                    x[k] = at(i, ANYWHERE, places + i * step);
+                    chirp[k] = load_constant(line.chirp + b + i * apart);
+                }
+                WEFT_UNROLL
+                for (unsigned k = 0; k < RADIX; k++) {
+                    bool is_there = k < RADIX / 2 && b + k * apart < line.length;
+                    x[k] = is_there ? cpx_mul(x[k], chirp[k]) : cpx_of(0, 0);
+                }
+                return;
             }
-            WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
-                bool is_there = k < RADIX / 2 && b + k * apart < line.length;
-                x[k] = is_there ? cpx_mul(x[k], chirp[k]) : cpx_of(0, 0);
-            }
-        } else {
-            WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
-                x[k] = at(k, part_of(k, RADIX), places + k * step);
-            }
+        }
+        WEFT_UNROLL
+        for (unsigned k = 0; k < RADIX; k++) {
+            x[k] = at(k, part_of(k, RADIX), places + k * step);
         }
     });
 }
@@ -66,25 +71,35 @@ __device__ __forceinline__ void store_last(const cpx *x, const run_time_line &li
                                            unsigned apart, cpx *places, unsigned step,
                                            const Sink &sink) {
     sink.each(b, apart, [&](auto put) {
-        if (is_convolved<RADIX, Code>(line)) {
-            cpx chirp[RADIX];
-            WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX / 2; k++) {
-                chirp[k] = load_constant(line.chirp + b + value_of_line(line, b, k, apart) * apart);
-            }
-            WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX / 2; k++) {
-                if (b + k * apart < line.length) {
-                    put(k, ANYWHERE, cpx_mul(cpx_swap(x[k]), chirp[k]), places + k * step);
+        if constexpr (may_be_convolved<RADIX, Code>()) {
+            if (is_convolved<Code>(line)) {
+                cpx chirp[RADIX];
+                WEFT_UNROLL
+                for (unsigned k = 0; k < RADIX / 2; k++) {
+                    chirp[k] =
+                        load_constant(line.chirp + b + value_of_line(line, b, k, apart) * apart);
                 }
-            }
-        } else {
-            WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
-                put(k, part_of(k, RADIX), x[k], places + k * step);
+                WEFT_UNROLL
+                for (unsigned k = 0; k < RADIX / 2; k++) {
+                    if (b + k * apart < line.length) {
+                        put(k, ANYWHERE, cpx_mul(cpx_swap(x[k]), chirp[k]), places + k * step);
+                    }
+                }
+                return;
             }
         }
+        WEFT_UNROLL
+        for (unsigned k = 0; k < RADIX; k++) {
+            put(k, part_of(k, RADIX), x[k], places + k * step);
+        }
     });
+}
+
+/* Whether such a stage may be one that gives its values to the sink. Values that stay in their
+ * places need no code of their own for that. */
+template <int KIND, class Code, class Sink> WEFT_CONSTANT bool may_end() {
+    return (KIND == TURNED || Code::ends_first) &&
+           !(Sink::is_places && Code::engines < CONVOLUTIONS);
 }
 
 /* A thread's butterflies of one stage. Value k of butterfly b has in natural order, before the
@@ -146,15 +161,15 @@ __device__ __forceinline__ void run_stage(const run_time_line &line, const line_
             }
             butterfly(x, CONSTANT_INT(RADIX));
         }
-        /* Values that stay in their places need no code of their own for that. */
-        if ((KIND == TURNED || Code::ends_first) && stage.ends &&
-            !(Sink::is_places && Code::engines < CONVOLUTIONS)) {
-            store_last<RADIX, Code>(x, line, b, stage.butterflies, places, step, sink);
-        } else {
-            WEFT_UNROLL
-            for (unsigned k = 0; k < RADIX; k++) {
-                places[k * step] = x[k];
+        if constexpr (may_end<KIND, Code, Sink>()) {
+            if (stage.ends) {
+                store_last<RADIX, Code>(x, line, b, stage.butterflies, places, step, sink);
+                continue;
             }
+        }
+        WEFT_UNROLL
+        for (unsigned k = 0; k < RADIX; k++) {
+            places[k * step] = x[k];
         }
     }
 }
@@ -225,24 +240,34 @@ __device__ __forceinline__ void run_stages(const run_time_line &line, const line
     }
 }
 
-/* The same from stage S on for a line that the compiler knows, which has two stages or more; of
- * `line` only the length and the tables are used, and how a large prime's outputs are shared. */
+/* Stage S of a line that the compiler knows; of `line` only the length and the tables are used, and
+ * how a large prime's outputs are shared. */
+template <class Code, int S, class Source, class Sink>
+__device__ __forceinline__ void run_constant_stage(const run_time_line &line,
+                                                   const line_workers &workers,
+                                                   const Source &source, const Sink &sink) {
+    constexpr line_numbers numbers = Code::numbers;
+    constexpr stage_numbers known = Code::stage(S);
+    const run_time_stage stage = {known, line.stages[S].twiddles, line.stages[S].roots,
+                                  Code::is_ordered(S) ? line.stages[S].order : NULL};
+    if constexpr (known.radix > LARGEST_RADIX) {
+        run_large_prime<Code::kind(S), Code>(line, numbers, stage, workers, source, sink);
+    } else {
+        run_stage<known.radix, Code::kind(S), Code>(line, numbers, stage, workers, source, sink);
+    }
+}
+
+/* The DFT of such a line from stage S on. What its last stage alone has code for takes the compiler
+ * less time. */
 template <class Code, int S, class Source, class Sink>
 __device__ __forceinline__ void run_constant_stages(const run_time_line &line,
                                                     const line_workers &workers,
                                                     const Source &source, const Sink &sink) {
-    if constexpr (S < Code::count) {
-        constexpr line_numbers numbers = Code::numbers;
-        constexpr stage_numbers known = Code::stage(S);
-        const run_time_stage stage = {known, line.stages[S].twiddles, line.stages[S].roots,
-                                      Code::is_ordered(S) ? line.stages[S].order : NULL};
-        if constexpr (known.radix > LARGEST_RADIX) {
-            run_large_prime<Code::kind(S), Code>(line, numbers, stage, workers, source, sink);
-        } else {
-            run_stage<known.radix, Code::kind(S), Code>(line, numbers, stage, workers, source,
-                                                        sink);
-        }
+    if constexpr (S + 1 < Code::count) {
+        run_constant_stage<Code, S>(line, workers, source, to_places());
         run_constant_stages<Code, S + 1>(line, workers, source, sink);
+    } else {
+        run_constant_stage<Code, S>(line, workers, source, sink);
     }
 }
 

@@ -6,6 +6,8 @@
 #ifndef WEFT_CUDA_PASSES_COOPERATIVE_CUH
 #define WEFT_CUDA_PASSES_COOPERATIVE_CUH
 
+#include <cooperative_groups.h>
+
 #include "passes/columns.cuh"
 #include "passes/rows.cuh"
 

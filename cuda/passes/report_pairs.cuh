@@ -6,6 +6,8 @@
 #ifndef WEFT_CUDA_PASSES_REPORT_PAIRS_CUH
 #define WEFT_CUDA_PASSES_REPORT_PAIRS_CUH
 
+#include <cooperative_groups.h>
+
 #include "base/kernel.cuh"
 #include "report_program.h"
 

@@ -10,6 +10,7 @@
 
 #include <cuda.h>
 
+#include "cooperative_groups.h"
 #include "cuemu.h"
 
 /* As on sm_90, but a multiprocessor holds so few blocks that a persistent block has several tasks
@@ -36,6 +37,18 @@ inline void count_up(unsigned *counter) {
 inline void wait_for_count(const unsigned *counter, unsigned count, CUEMU_HERE) {
     for (bool again = false; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < count; again = true)
         cuemu::let_others_go({file, line}, again);
+}
+
+// ---- Clusters of blocks ------------------------------------------------------------------------
+
+#define WEFT_CLUSTER_SYNC() cooperative_groups::this_cluster().sync()
+
+inline unsigned rank_in_cluster() {
+    return cooperative_groups::this_cluster().block_rank();
+}
+
+template <class T> T *of_block(T *shared, unsigned rank) {
+    return cooperative_groups::this_cluster().map_shared_rank(shared, rank);
 }
 
 // ---- Bulk copies -------------------------------------------------------------------------------
