@@ -36,7 +36,43 @@ __device__ __forceinline__ unsigned value_of_line(const run_time_line &line, uns
     return b + k * apart < line.length ? k : 0;
 }
 
-/* Loads a first stage's values; a convolution multiplies them by the chirp, and zeros follow. */
+/* Of a convolution: values times the chirp, and zeros behind them. */
+template <int RADIX, class At>
+__device__ __forceinline__ void load_convolved(cpx *x, const run_time_line &line, unsigned b,
+                                               unsigned apart, const cpx *places, unsigned step,
+                                               At at) {
+    cpx chirp[RADIX];
+    WEFT_UNROLL
+    for (unsigned k = 0; k < RADIX / 2; k++) {
+        unsigned i = value_of_line(line, b, k, apart);
+        x[k] = at(i, ANYWHERE, places + i * step);
+        chirp[k] = load_constant(line.chirp + b + i * apart);
+    }
+    WEFT_UNROLL
+    for (unsigned k = 0; k < RADIX; k++) {
+        bool is_there = k < RADIX / 2 && b + k * apart < line.length;
+        x[k] = is_there ? cpx_mul(x[k], chirp[k]) : cpx_of(0, 0);
+    }
+}
+
+/* The values that the line has, times the chirp. */
+template <int RADIX, class Put>
+__device__ __forceinline__ void put_convolved(const cpx *x, const run_time_line &line, unsigned b,
+                                              unsigned apart, cpx *places, unsigned step, Put put) {
+    cpx chirp[RADIX];
+    WEFT_UNROLL
+    for (unsigned k = 0; k < RADIX / 2; k++) {
+        chirp[k] = load_constant(line.chirp + b + value_of_line(line, b, k, apart) * apart);
+    }
+    WEFT_UNROLL
+    for (unsigned k = 0; k < RADIX / 2; k++) {
+        if (b + k * apart < line.length) {
+            put(k, ANYWHERE, cpx_mul(cpx_swap(x[k]), chirp[k]), places + k * step);
+        }
+    }
+}
+
+/* Loads a first stage's values. */
 template <int RADIX, class Code, class Source>
 __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, unsigned b,
                                            unsigned apart, const cpx *places, unsigned step,
@@ -44,18 +80,7 @@ __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, un
     source.each(b, apart, [&](auto at) {
         if constexpr (may_be_convolved<RADIX, Code>()) {
             if (is_convolved<Code>(line)) {
-                cpx chirp[RADIX];
-                WEFT_UNROLL
-                for (unsigned k = 0; k < RADIX / 2; k++) {
-                    unsigned i = value_of_line(line, b, k, apart);
-                    x[k] = at(i, ANYWHERE, places + i * step);
-                    chirp[k] = load_constant(line.chirp + b + i * apart);
-                }
-                WEFT_UNROLL
-                for (unsigned k = 0; k < RADIX; k++) {
-                    bool is_there = k < RADIX / 2 && b + k * apart < line.length;
-                    x[k] = is_there ? cpx_mul(x[k], chirp[k]) : cpx_of(0, 0);
-                }
+                load_convolved<RADIX>(x, line, b, apart, places, step, at);
                 return;
             }
         }
@@ -73,18 +98,7 @@ __device__ __forceinline__ void store_last(const cpx *x, const run_time_line &li
     sink.each(b, apart, [&](auto put) {
         if constexpr (may_be_convolved<RADIX, Code>()) {
             if (is_convolved<Code>(line)) {
-                cpx chirp[RADIX];
-                WEFT_UNROLL
-                for (unsigned k = 0; k < RADIX / 2; k++) {
-                    chirp[k] =
-                        load_constant(line.chirp + b + value_of_line(line, b, k, apart) * apart);
-                }
-                WEFT_UNROLL
-                for (unsigned k = 0; k < RADIX / 2; k++) {
-                    if (b + k * apart < line.length) {
-                        put(k, ANYWHERE, cpx_mul(cpx_swap(x[k]), chirp[k]), places + k * step);
-                    }
-                }
+                put_convolved<RADIX>(x, line, b, apart, places, step, put);
                 return;
             }
         }
