@@ -36,7 +36,7 @@ __device__ __forceinline__ unsigned value_of_line(const run_time_line &line, uns
     return b + k * apart < line.length ? k : 0;
 }
 
-/* Of a convolution: values times the chirp, and zeros behind them. */
+/* Loads a convolution's values and multiplies them by the chirp; zeros follow. */
 template <int RADIX, class At>
 __device__ __forceinline__ void load_convolved(cpx *x, const run_time_line &line, unsigned b,
                                                unsigned apart, const cpx *places, unsigned step,
@@ -55,7 +55,7 @@ __device__ __forceinline__ void load_convolved(cpx *x, const run_time_line &line
     }
 }
 
-/* The values that the line has, times the chirp. */
+/* Puts the values that a convolution's line has, multiplied by the chirp. */
 template <int RADIX, class Put>
 __device__ __forceinline__ void put_convolved(const cpx *x, const run_time_line &line, unsigned b,
                                               unsigned apart, cpx *places, unsigned step, Put put) {
@@ -91,6 +91,7 @@ __device__ __forceinline__ void load_first(cpx *x, const run_time_line &line, un
     });
 }
 
+/* Gives a last stage's values to the sink. */
 template <int RADIX, class Code, class Sink>
 __device__ __forceinline__ void store_last(const cpx *x, const run_time_line &line, unsigned b,
                                            unsigned apart, cpx *places, unsigned step,
