@@ -4,7 +4,7 @@ import math
 
 from results import bars, render, select
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, DOT = bars.WIDTH, 480, 60, 40, 84, 40, 3
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM, DOT = bars.WIDTH, 480, 60, 40, 84, 40, 4
 COLOURS = {"primes of both sides up to 13": "#2563a8", "a larger prime": "#c9752d"}
 LARGEST_PRIME = 13
 
