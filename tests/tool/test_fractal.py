@@ -468,6 +468,24 @@ def test_claims(folder):
     assert done.returncode == BAD_INPUT and b"frame 0 is truncated: 9 bytes of 16000000" in done.stderr, done
 
 
+def test_description(folder):
+    """Of frames in which nothing changes, 53 bytes each, the codes of all ranges: memory for no more than one of them."""
+    if SANITIZED:
+        raise Skip("a sanitizer wants all addresses")
+    stream, _ = coded(folder, drawn(folder, "pan", "240x320", 2), "--change", 4080)
+    last = info_of(folder, stream)["frames"][1]["bytes"]
+    save(folder, stream + 100 * stream[-last:], "in.fvc")
+    most = (1 << 27) + os.path.getsize(WEFT)
+    limit = functools.partial(resource.setrlimit, resource.RLIMIT_AS, (most, most))
+    for to in ("x.json", "-"):
+        done = subprocess.run([WEFT, "fractal", "info", "in.fvc", "--codes", "--json", to], cwd=folder, preexec_fn=limit,
+                              check=False, capture_output=True, timeout=60)
+        assert done.returncode == 0, (to, done.stderr)
+    with open(os.path.join(folder, "x.json"), "rb") as file:
+        text = file.read()
+    assert text == done.stdout and len(json.loads(text)["frames"]) == 102 and len(text) > 1 << 23, len(text)
+
+
 def test_damaged(folder):
     """Cut off anywhere, or with a bit turned: bad input, the frame, and no file; also from a pipe."""
     stream, _ = coded(folder, drawn(folder, "rush", "16x24", 3, "--chroma", "420"))

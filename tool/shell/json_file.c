@@ -11,7 +11,6 @@
 
 #include "shell/complain.h"
 #include "shell/input.h"
-#include "shell/output.h"
 
 json_t *json_finite(double value) {
     return isfinite(value) ? json_real(value) : json_null();
@@ -50,8 +49,9 @@ FILE *json_file_beside(const char *path) {
 }
 
 /* json_dumps() drops keys for which it finds no memory; this way jansson has nothing to find. */
-static int text_of(const char *path, const json_t *document, char **text, size_t *length) {
-    const size_t flags = JSON_INDENT(2) | JSON_REAL_PRECISION(12);
+static int text_of(const char *path, const json_t *document, size_t layout, char **text,
+                   size_t *length) {
+    const size_t flags = layout | JSON_REAL_PRECISION(12);
 
     *length = json_dumpb(document, NULL, 0, flags);
     *text = allocate(*length + 1, 1);
@@ -70,7 +70,7 @@ int json_file_write(const char *path, const json_t *document) {
     char *text;
     size_t length;
     output out;
-    int code = text_of(path, document, &text, &length);
+    int code = text_of(path, document, JSON_INDENT(2), &text, &length);
 
     if (code != EXIT_DONE) {
         return code;
@@ -84,6 +84,23 @@ int json_file_write(const char *path, const json_t *document) {
     }
     output_abandon(&out);
     free(text);
+    return code;
+}
+
+int json_file_put(output *out, json_t *value, int is_open) {
+    char *text;
+    size_t length;
+    int code;
+
+    if (value == NULL) {
+        return complain(EXIT_MEMORY, "%s: out of memory", out->path);
+    }
+    code = text_of(out->path, value, JSON_COMPACT, &text, &length);
+    json_decref(value);
+    if (code == EXIT_DONE) {
+        code = output_write(out, text, length - (size_t)is_open);
+        free(text);
+    }
     return code;
 }
 
@@ -121,7 +138,7 @@ int json_as_written(json_t **document) {
     char *text;
     size_t length;
     json_error_t error;
-    int ran_out, code = text_of("the document", *document, &text, &length);
+    int ran_out, code = text_of("the document", *document, JSON_INDENT(2), &text, &length);
 
     if (code == EXIT_DONE) {
         read = load(NULL, text, length, &error, &ran_out);

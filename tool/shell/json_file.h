@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
- * A JSON document to a file, or to standard output: one whole document or nothing; and back.
+ * A JSON document to a file, or to standard output: one whole document or nothing; piece by piece,
+ * if memory has no room for it; and back.
  */
 #ifndef WEFT_TOOL_SHELL_JSON_FILE_H
 #define WEFT_TOOL_SHELL_JSON_FILE_H
 
 #include <jansson.h>
 #include <stdio.h>
+
+#include "shell/output.h"
 
 /* A number, or null for one that is not finite. */
 json_t *json_finite(double value);
@@ -21,6 +24,11 @@ void json_label(char *label, size_t size, const char *text);
 /* Exit codes, after a complaint. */
 int json_file_check(const char *path); /* whether it could be written; NULL is fine */
 int json_file_write(const char *path, const json_t *document);
+
+/* A piece of a document that is too long for memory, on one line; an object without its last
+ * bracket, so that more members can follow, if it is open. The value is given away; NULL says that
+ * memory ran out. An exit code, after a complaint. */
+int json_file_put(output *out, json_t *value, int is_open);
 
 /* The document becomes what who reads it from a file gets, where numbers have fewer digits; NULL,
  * and an exit code after a complaint, where memory ran out. */

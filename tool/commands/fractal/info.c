@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands/fractal/commands.h"
 #include "commands/fractal/planes.h"
@@ -14,6 +15,7 @@
 #include "shell/complain.h"
 #include "shell/file_options.h"
 #include "shell/json_file.h"
+#include "shell/output.h"
 #include "shell/progress.h"
 
 enum { KEY_CODES = 0x200, KEY_JSON };
@@ -208,20 +210,7 @@ static json_t *json_of_header(const weft_fractal_stream *s) {
                      "fps_denominator", (int)s->fps_denominator, "frames", (json_int_t)s->frames);
 }
 
-/* [domain, scale, mean, mode] of every range; json null without --codes. */
-static json_t *json_of_codes(const weft_fractal_decoder *decoder, int plane, int is_wanted) {
-    size_t count;
-    const weft_fractal_code *codes = weft_fractal_decoder_codes(decoder, plane, &count);
-    json_t *list = is_wanted ? json_array() : json_null();
-
-    for (size_t i = 0; is_wanted && i < count; i++) {
-        list = json_append(list, json_pack("[i, i, i, i]", (int)codes[i].domain, codes[i].scale,
-                                           codes[i].mean, codes[i].mode));
-    }
-    return list;
-}
-
-static json_t *json_of_figures(const char *plane, const figures *f, json_t *codes) {
+static json_t *json_of_figures(const char *plane, const figures *f) {
     json_t *modes = json_object(), *parts = json_object();
     int failed = 0;
 
@@ -235,21 +224,98 @@ static json_t *json_of_figures(const char *plane, const figures *f, json_t *code
         json_decref(modes);
         modes = NULL;
     }
-    return json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "plane", plane, "bytes",
+    return json_pack("{s:s, s:I, s:I, s:o, s:o}", "plane", plane, "bytes",
                      (json_int_t)(bits_of(f) / 8), "ranges", (json_int_t)f->ranges, "modes", modes,
-                     "bits", parts, "codes", codes);
+                     "bits", parts);
 }
 
 /* ---- the stream ------------------------------------------------------------------------------ */
 
+/* The document is written while the stream is read: a stream of small frames is described by many
+ * times its own bytes, which memory may have no room for. */
 typedef struct survey {
     const arguments *given;
     stream_file in;
     int planes;
     figures all[WEFT_FRACTAL_PLANES];
     size_t bytes; /* of all frames */
-    json_t *frames;
+    output out;
+    int code; /* of the document: after a failure nothing more is written */
 } survey;
+
+static void put_text(survey *s, const char *text) {
+    if (s->code == EXIT_DONE) {
+        s->code = output_write(&s->out, text, strlen(text));
+    }
+}
+
+/* More members may follow, and a bracket. */
+static void put_open(survey *s, json_t *object) {
+    if (s->code == EXIT_DONE) {
+        s->code = json_file_put(&s->out, object, 1);
+    } else {
+        json_decref(object);
+    }
+}
+
+/* [domain, scale, mean, mode] of every range. */
+static void put_codes(survey *s, int plane) {
+    size_t count;
+    const weft_fractal_code *codes = weft_fractal_decoder_codes(s->in.decoder, plane, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        char text[64];
+
+        snprintf(text, sizeof text, "%c[%u,%d,%d,%d]", i == 0 ? '[' : ',', codes[i].domain,
+                 codes[i].scale, codes[i].mean, codes[i].mode);
+        put_text(s, text);
+    }
+    put_text(s, count == 0 ? "[]" : "]");
+}
+
+/* Of each plane; codes are null where they are not wanted. */
+static void put_planes(survey *s, const figures *each, int has_codes) {
+    for (int i = 0; i < s->planes; i++) {
+        put_text(s, i == 0 ? ",\"planes\":[" : ",");
+        put_open(s, json_of_figures(plane_words[i], &each[i]));
+        put_text(s, ",\"codes\":");
+        if (has_codes) {
+            put_codes(s, i);
+        } else {
+            put_text(s, "null");
+        }
+        put_text(s, "}");
+    }
+    put_text(s, "]}");
+}
+
+static void begin_document(survey *s) {
+    const weft_fractal_stream *stream = weft_fractal_decoder_stream(s->in.decoder);
+
+    s->code = output_open(&s->out, s->given->json);
+    put_open(s, json_pack("{s:s, s:o}", "schema", "weft-fractal-info/1", "header",
+                          json_of_header(stream)));
+    put_text(s, ",\n\"frames\":[");
+}
+
+static void put_frame(survey *s, const figures *each) {
+    put_text(s, s->in.frames == 1 ? "\n" : ",\n");
+    put_open(s,
+             json_pack("{s:b, s:I}", "reference", weft_fractal_decoder_is_reference(s->in.decoder),
+                       "bytes", (json_int_t)s->in.count));
+    put_planes(s, each, s->given->codes);
+}
+
+static void end_document(survey *s) {
+    put_text(s, "\n],\n\"total\":");
+    put_open(s, json_pack("{s:I, s:I}", "frames", (json_int_t)s->in.frames, "bytes",
+                          (json_int_t)s->bytes));
+    put_planes(s, s->all, 0);
+    put_text(s, "}\n");
+    if (s->code == EXIT_DONE) {
+        s->code = output_commit(&s->out);
+    }
+}
 
 static void print_frame(const survey *s, int plane, const figures *f) {
     const weft_fractal_decoder *decoder = s->in.decoder;
@@ -265,36 +331,21 @@ static void print_frame(const survey *s, int plane, const figures *f) {
     }
 }
 
-/* Its document joins those of the frames before. */
-static int add_frame(survey *s) {
-    const weft_fractal_decoder *decoder = s->in.decoder;
-    json_t *planes = json_array();
-
-    for (int i = 0; i < s->planes; i++) {
-        const figures f = figures_of(decoder, i);
-
-        planes = json_append(planes, json_of_figures(plane_words[i], &f,
-                                                     json_of_codes(decoder, i, s->given->codes)));
-    }
-    s->frames =
-        json_append(s->frames, json_pack("{s:b, s:I, s:o}", "reference",
-                                         weft_fractal_decoder_is_reference(decoder), "bytes",
-                                         (json_int_t)s->in.count, "planes", planes));
-    return s->frames != NULL ? EXIT_DONE
-                             : complain(EXIT_MEMORY, "out of memory for the description");
-}
-
 static int take_frame(survey *s) {
+    figures each[WEFT_FRACTAL_PLANES];
+
     s->bytes += s->in.count;
     for (int i = 0; i < s->planes; i++) {
-        const figures f = figures_of(s->in.decoder, i);
-
-        add_figures(&s->all[i], &f);
+        each[i] = figures_of(s->in.decoder, i);
+        add_figures(&s->all[i], &each[i]);
         if (s->given->json == NULL) {
-            print_frame(s, i, &f);
+            print_frame(s, i, &each[i]);
         }
     }
-    return s->given->json != NULL ? add_frame(s) : EXIT_DONE;
+    if (s->given->json != NULL) {
+        put_frame(s, each);
+    }
+    return s->code;
 }
 
 static int take_frames(survey *s) {
@@ -313,23 +364,6 @@ static int take_frames(survey *s) {
     return code;
 }
 
-static int write_document(const survey *s) {
-    json_t *planes = json_array(), *document;
-    int code;
-
-    for (int i = 0; i < s->planes; i++) {
-        planes = json_append(planes, json_of_figures(plane_words[i], &s->all[i], json_null()));
-    }
-    document = json_pack("{s:s, s:o, s:O, s:{s:I, s:I, s:o}}", "schema", "weft-fractal-info/1",
-                         "header", json_of_header(weft_fractal_decoder_stream(s->in.decoder)),
-                         "frames", s->frames, "total", "frames", (json_int_t)s->in.frames, "bytes",
-                         (json_int_t)s->bytes, "planes", planes);
-    code = document != NULL ? json_file_write(s->given->json, document)
-                            : complain(EXIT_MEMORY, "out of memory for the document");
-    json_decref(document);
-    return code;
-}
-
 static int show(survey *s) {
     const weft_fractal_stream *stream = weft_fractal_decoder_stream(s->in.decoder);
     int code;
@@ -338,13 +372,14 @@ static int show(survey *s) {
     if (s->given->json == NULL) {
         print_header(stream);
     } else {
-        s->frames = json_array();
+        begin_document(s);
         progress_start("reading");
     }
-    code = take_frames(s);
+    code = s->code == EXIT_DONE ? take_frames(s) : s->code;
     progress_end();
     if (code == EXIT_DONE && s->given->json != NULL) {
-        return write_document(s);
+        end_document(s);
+        return s->code;
     }
     for (int i = 0; code == EXIT_DONE && i < s->planes; i++) {
         print_figures(i == 0 ? "all" : "", plane_words[i], &s->all[i]);
@@ -366,7 +401,7 @@ int command_fractal_info(int argc, char **argv) {
     if (code == EXIT_DONE) {
         code = show(&s);
     }
-    json_decref(s.frames);
+    output_abandon(&s.out);
     stream_file_close(&s.in);
     return code;
 }
