@@ -229,8 +229,6 @@ static json_t *json_of_figures(const char *plane, const figures *f) {
                      "bits", parts);
 }
 
-/* ---- the stream ------------------------------------------------------------------------------ */
-
 /* The document is written while the stream is read: a stream of small frames is described by many
  * times its own bytes, which memory may have no room for. */
 typedef struct survey {
@@ -316,6 +314,8 @@ static void end_document(survey *s) {
         s->code = output_commit(&s->out);
     }
 }
+
+/* ---- the stream ------------------------------------------------------------------------------ */
 
 static void print_frame(const survey *s, int plane, const figures *f) {
     const weft_fractal_decoder *decoder = s->in.decoder;
