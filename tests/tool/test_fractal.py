@@ -3,7 +3,6 @@
 """weft fractal from outside: test_fractal.py PATH_OF_WEFT PATH_OF_DISTURBING. Every kind of input there and back, held
 against a decoder of its own and PSNR computed here; the same bytes from every search, number of threads, file and pipe;
 what is refused, and in which words; streams that are damaged. Prints PASS / FAIL / SKIP lines."""
-import functools
 import hashlib
 import json
 import math
@@ -457,29 +456,30 @@ def test_bombs(folder):
     check_refused(folder, "decode", "in.fvc", "-o", "x.y4m", words="frame 0 is truncated")
 
 
+def limit_memory():
+    most = (1 << 27) + os.path.getsize(WEFT) # which a hurried build of the kernels makes hundreds of MiB large
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
 def test_claims(folder):
     """A pipe with the header of large frames, and none of them, gets no encoder of eleven times that memory."""
     if SANITIZED:
         raise Skip("a sanitizer wants all addresses")
-    most = (1 << 27) + os.path.getsize(WEFT) # which a hurried build of the kernels makes hundreds of MiB large
-    limit = functools.partial(resource.setrlimit, resource.RLIMIT_AS, (most, most))
-    done = subprocess.run([WEFT, "fractal", "encode", "-", "-o", "x.fvc"], cwd=folder, preexec_fn=limit, check=False,
+    done = subprocess.run([WEFT, "fractal", "encode", "-", "-o", "x.fvc"], cwd=folder, preexec_fn=limit_memory, check=False,
                           input=y4m("W4000 H4000 Cmono", bytes(9)), capture_output=True, timeout=60)
     assert done.returncode == BAD_INPUT and b"frame 0 is truncated: 9 bytes of 16000000" in done.stderr, done
 
 
 def test_description(folder):
-    """Of frames in which nothing changes, 53 bytes each, the codes of all ranges: memory for no more than one of them."""
+    """A hundred frames of 53 bytes have a document of many megabytes, which is written with little memory."""
     if SANITIZED:
         raise Skip("a sanitizer wants all addresses")
     stream, _ = coded(folder, drawn(folder, "pan", "240x320", 2), "--change", 4080)
     last = info_of(folder, stream)["frames"][1]["bytes"]
     save(folder, stream + 100 * stream[-last:], "in.fvc")
-    most = (1 << 27) + os.path.getsize(WEFT)
-    limit = functools.partial(resource.setrlimit, resource.RLIMIT_AS, (most, most))
     for to in ("x.json", "-"):
-        done = subprocess.run([WEFT, "fractal", "info", "in.fvc", "--codes", "--json", to], cwd=folder, preexec_fn=limit,
-                              check=False, capture_output=True, timeout=60)
+        done = subprocess.run([WEFT, "fractal", "info", "in.fvc", "--codes", "--json", to], cwd=folder,
+                              preexec_fn=limit_memory, check=False, capture_output=True, timeout=60)
         assert done.returncode == 0, (to, done.stderr)
     with open(os.path.join(folder, "x.json"), "rb") as file:
         text = file.read()

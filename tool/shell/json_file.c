@@ -87,18 +87,18 @@ int json_file_write(const char *path, const json_t *document) {
     return code;
 }
 
-int json_file_put(output *out, json_t *value, int is_open) {
+int json_file_put_open(output *out, json_t *object) {
     char *text;
     size_t length;
     int code;
 
-    if (value == NULL) {
+    if (object == NULL) {
         return complain(EXIT_MEMORY, "%s: out of memory", out->path);
     }
-    code = text_of(out->path, value, JSON_COMPACT, &text, &length);
-    json_decref(value);
+    code = text_of(out->path, object, JSON_COMPACT, &text, &length);
+    json_decref(object);
     if (code == EXIT_DONE) {
-        code = output_write(out, text, length - (size_t)is_open);
+        code = output_write(out, text, length - strlen("}"));
         free(text);
     }
     return code;

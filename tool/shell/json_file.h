@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * A JSON document to a file, or to standard output: one whole document or nothing; piece by piece,
- * if memory has no room for it; and back.
+ * A JSON document to a file, or to standard output: one whole document or nothing, or piece by
+ * piece where memory may have no room for it; and back.
  */
 #ifndef WEFT_TOOL_SHELL_JSON_FILE_H
 #define WEFT_TOOL_SHELL_JSON_FILE_H
@@ -25,10 +25,10 @@ void json_label(char *label, size_t size, const char *text);
 int json_file_check(const char *path); /* whether it could be written; NULL is fine */
 int json_file_write(const char *path, const json_t *document);
 
-/* A piece of a document that is too long for memory, on one line; an object without its last
- * bracket, so that more members can follow, if it is open. The value is given away; NULL says that
- * memory ran out. An exit code, after a complaint. */
-int json_file_put(output *out, json_t *value, int is_open);
+/* Writes an object on one line as a piece of a document that is too long for memory. Its last
+ * bracket is left out, so that more members can follow. The object is given away; NULL says that
+ * memory ran out. It returns an exit code, after a complaint. */
+int json_file_put_open(output *out, json_t *object);
 
 /* The document becomes what who reads it from a file gets, where numbers have fewer digits; NULL,
  * and an exit code after a complaint, where memory ran out. */

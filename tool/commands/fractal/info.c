@@ -238,7 +238,7 @@ typedef struct survey {
     figures all[WEFT_FRACTAL_PLANES];
     size_t bytes; /* of all frames */
     output out;
-    int code; /* of the document: after a failure nothing more is written */
+    int code; /* tells how the document fares: after a failure nothing more is written */
 } survey;
 
 static void put_text(survey *s, const char *text) {
@@ -247,16 +247,16 @@ static void put_text(survey *s, const char *text) {
     }
 }
 
-/* More members may follow, and a bracket. */
+/* Whoever calls it writes what members follow, and the bracket that ends the object. */
 static void put_open(survey *s, json_t *object) {
     if (s->code == EXIT_DONE) {
-        s->code = json_file_put(&s->out, object, 1);
+        s->code = json_file_put_open(&s->out, object);
     } else {
         json_decref(object);
     }
 }
 
-/* [domain, scale, mean, mode] of every range. */
+/* Every range has four numbers: domain, scale, mean and mode. */
 static void put_codes(survey *s, int plane) {
     size_t count;
     const weft_fractal_code *codes = weft_fractal_decoder_codes(s->in.decoder, plane, &count);
@@ -271,7 +271,7 @@ static void put_codes(survey *s, int plane) {
     put_text(s, count == 0 ? "[]" : "]");
 }
 
-/* Of each plane; codes are null where they are not wanted. */
+/* It ends the object before. Codes are null where nobody wants them. */
 static void put_planes(survey *s, const figures *each, int has_codes) {
     for (int i = 0; i < s->planes; i++) {
         put_text(s, i == 0 ? ",\"planes\":[" : ",");
