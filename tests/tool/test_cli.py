@@ -1102,7 +1102,7 @@ def test_help_of_commands(_):
         assert shown == weft(*group, "help", name) == weft("help", *group, name) == weft(*group, name, "-h"), command
     for group in ([], ["fractal"]):
         shown = weft(*group, "--help")
-        assert shown == weft(*group, "help") == weft(*group, "help", "help") == weft(*group, "help", "--help") == weft(*group, "-h"), group
+        assert shown == weft(*group, "help") == weft(*group, "help", "help") == weft(*group, "help", "--help") == weft(*group, "help", "-h") == weft(*group, "-h"), group
     assert "unknown command 'x'" in weft("help", "x", expect=USAGE, said=True)
     for more in (["fft", "ifft"], ["fractal", "encode", "decode"]):
         assert "one command is enough" in weft("help", *more, expect=USAGE, said=True)

@@ -823,6 +823,8 @@ def test_usage(folder):
                            (("--gaussian", "4", "--shape", "ideal"), "--shape: is for --lowpass"),
                            (("--notch", "8,north"), "the angle must be in degrees"),
                            (("--notch", "1.7,30"), "on a diagonal the shortest has 1.4142"),
+                           (("--lowpass", "1e155"), "a period has at most 1e10 pixels"),
+                           (("--notch", "1e-320c/px"), "a period has at most 1e10 pixels"),
                            (("--stripes", "sideways"), "must be horizontal, vertical or the angle"),
                            (("--gaussian", "2", "--pad", "mirror"), "--pad mirror: must be one of reflect"),
                            (("--highpass", "9", "--offset", "9", "--keep-mean"), "only one of them"),
@@ -866,7 +868,8 @@ def test_bad_kernels(folder):
     picture(folder, 9, 8)
     for text, words in (("1 2\n3\n", "line 2 is no row of a kernel"), ("1 2 x\n", "line 1 is no row"),
                         ("# nothing\n", "a kernel has 1 to"), ("1 nan\n", "no finite number"),
-                        ("nan 1\n", "value 0 of the kernel is no finite"), ("wide 1\n", "line 1 is no row")):
+                        ("nan 1\n", "value 0 of the kernel is no finite"), ("wide 1\n", "line 1 is no row"),
+                        ("1\n1 2\0 3\n", "line 2 has a byte 0"), ("1e308 1e308\n", "too large to be added up")):
         with open(os.path.join(folder, "k.txt"), "w", encoding="utf-8") as file:
             file.write(text)
         said = weft("filter", "in.png", "-o", "out.png", "--kernel", "k.txt", cwd=folder, expect=BAD_INPUT, said=True)
@@ -883,6 +886,48 @@ def test_no_folder(folder):
     picture(folder, 9, 8)
     said = weft("filter", "in.png", "-o", "in.png/", "--gaussian", 1, cwd=folder, expect=FILE, said=True)
     assert "in.png/: a file is there, where a folder is to be" in said, said
+
+
+def test_files_apart(folder):
+    """In a folder, too, no picture is written over a file that is read, nor two over one, whatever links lead there."""
+    need_numpy()
+    for name in ("a/x.png", "b/y.png", "c/x.png"):
+        os.makedirs(os.path.dirname(os.path.join(folder, name)), exist_ok=True)
+        picture(folder, 9, 8, name=name, seed=len(name) + ord(name[0]))
+    for name in ("links", "hard", "pair", "loose"):
+        os.mkdir(os.path.join(folder, name))
+    os.symlink("../b/y.png", os.path.join(folder, "links", "x.png"))
+    os.link(os.path.join(folder, "b/y.png"), os.path.join(folder, "hard", "x.png"))
+    for name in ("x.png", "y.png"):
+        os.symlink("../b/../one.png", os.path.join(folder, "pair", name))
+        os.symlink("new.png" if name == "x.png" else "./new.png", os.path.join(folder, "loose", name))
+    save(folder, "one.png", b"")
+
+    def files():
+        return {os.path.join(top, name): open(os.path.join(top, name), "rb").read()
+                for top, _, names in os.walk(folder) for name in names if os.path.exists(os.path.join(top, name))}
+
+    before, blur = files(), ("--gaussian", "1")
+    for options, words in ((("a/x.png", "b/y.png", *blur, "-o", "links"), "-o links/x.png: is the input b/y.png; give another"),
+                           (("a/x.png", "b/y.png", *blur, "-o", "links", "--force"), "is the input b/y.png; give another folder"),
+                           (("a/x.png", "b/y.png", *blur, "-o", "hard"), "-o hard/x.png: is the input b/y.png; give another"),
+                           (("a/x.png", "b/y.png", *blur, "-o", "pair"), "a/x.png and b/y.png: both would become pair/"),
+                           (("a/x.png", "b/y.png", *blur, "-o", "loose"), "a/x.png and b/y.png: both would become loose/"),
+                           (("a", "c/x.png", *blur, "-o", "new/./"), "a/x.png and c/x.png: both would become new/./x.png"),
+                           (("a", *blur, "-o", "a"), "-o a/x.png: is the input a/x.png; say --force"),
+                           (("a", "--kernel", "c/x.png", "-o", "c"), "-o c/x.png: is the input c/x.png; say --force"),
+                           (("a/x.png", "--wiener", "c/x.png", "-o", "c"), "-o c/x.png: is the input c/x.png; say --force"),
+                           (("a/x.png", "--kernel", "c/x.png", "-o", "links/../c/"), "c/x.png: is the input c/x.png; say --force"),
+                           (("a", *blur, "-o", "c", "--show-mask", "c/x.png"), "--show-mask c/x.png: is what -o names"),
+                           (("a/x.png", *blur, "-o", "c", "--show-mask", "a/../c/x.png"), "is what -o names"),
+                           (("a/x.png", *blur, "-o", "new/", "--show-mask", ".//new//x.png"), "is what -o names"),
+                           (("a", *blur, "-o", "c", "--show-mask", "a/x.png"), "--show-mask a/x.png: is the input a/x.png")):
+        said = weft("filter", *options, cwd=folder, expect=USAGE, said=True)
+        assert words in said, f"{options}: {said}"
+        assert files() == before, options
+    weft("filter", "a", "b", *blur, "-o", "a", "--force", cwd=folder)
+    assert files().keys() - before.keys() == {os.path.join(folder, "a/y.png")}
+    assert (read(folder, "a/x.png") != 0).any() and files()[os.path.join(folder, "a/x.png")] != before[os.path.join(folder, "a/x.png")]
 
 
 def test_too_wide(folder):

@@ -411,6 +411,11 @@ def test_diff_of_depths(folder):
     said = weft("diff", "float.npy", "float.npy", cwd=folder, said=True)
     assert said == f"weft: float.npy: values up to {b.max()}, but white of floats is 1; say --peak 255, or what is white in them"
     assert weft("diff", "float.npy", "float.npy", "--peak", "255", cwd=folder, said=True) == ""
+    for peak in ("1e30", "1e-30"):
+        assert weft("diff", "float.npy", "float.npy", "--peak", peak, cwd=folder).startswith(f"PSNR inf dB, white {float(peak):.9g}\nSSIM 1.0")
+    for peak in ("1e31", "1e-31", "0", "nan"):
+        said = weft("diff", "float.npy", "float.npy", "--peak", peak, cwd=folder, expect=USAGE, said=True)
+        assert f"--peak {peak}: must be a number from 1e-30 to 1e30" in said, said
     samples = [value for one in a.ravel() for value in (int(one), 255)]
     png.write(os.path.join(folder, "opaque.png"), 12, 15, png.GRAY_ALPHA, 8, samples)
     write(folder, "same.png", a * 257, 16)

@@ -2,6 +2,7 @@
  * weft diff: how much two pictures differ, in numbers and as a picture; whether that is more than
  * allowed is the exit code.
  */
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,14 +37,16 @@ static const struct argp_option options[] = {
     {"force", KEY_FORCE, NULL, 0, "Write even over an input", 0},
     {0}};
 
+/* Squares of what is white, and hundredths of them, are neither infinite nor 0. */
+static const double least_peak = 1e-30, most_peak = 1e30;
+
 static double number_option(struct argp_state *state, const char *option, const char *text,
-                            int may_be_zero) {
+                            double least, double most, const char *wanted) {
     char *end;
     const double value = strtod(text, &end);
 
-    if (*end || end == text || isinf(value) || !(value > 0 || (may_be_zero && value == 0))) {
-        usage_error(state, "--%s %s: must be a number %s", option, text,
-                    may_be_zero ? "of at least 0" : "above 0");
+    if (*end || end == text || !(value >= least && value <= most)) {
+        usage_error(state, "--%s %s: must be a number %s", option, text, wanted);
     }
     return value;
 }
@@ -81,10 +84,10 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         a->output = file_option(state, "-o", text);
         break;
     case KEY_TOLERANCE:
-        a->tolerance = number_option(state, "tolerance", text, 1);
+        a->tolerance = number_option(state, "tolerance", text, 0, DBL_MAX, "of at least 0");
         break;
     case KEY_PEAK:
-        a->peak = number_option(state, "peak", text, 0);
+        a->peak = number_option(state, "peak", text, least_peak, most_peak, "from 1e-30 to 1e30");
         break;
     case KEY_JSON:
         a->json = json_option(state, text);

@@ -271,13 +271,24 @@ static void check_files(struct argp_state *state, const arguments *a) {
     for (int i = 0; i < 3; i++) {
         check_inputs_apart(state, options[i], names[i], a->inputs[0]);
         if (!a->shared.force) {
-            check_apart(state, "-o", a->shared.output, names[i], force_allows);
             check_apart(state, "--show-mask", a->mask, names[i], force_allows);
+            for (size_t n = 0; n < a->pictures.count; n++) {
+                check_apart(state, "-o", a->pictures.list[n].output, names[i], force_allows);
+            }
         }
     }
-    if (a->mask != NULL) {
-        check_suffix(state, "--show-mask", a->mask, image_suffixes);
-        check_outputs_apart(state, "--show-mask", a->mask, "-o", a->shared.output);
+}
+
+static void check_mask(struct argp_state *state, const arguments *a) {
+    check_suffix(state, "--show-mask", a->mask, image_suffixes);
+    check_outputs_apart(state, "--show-mask", a->mask, "-o", a->shared.output);
+    for (size_t i = 0; i < a->pictures.count; i++) {
+        const picture_names *names = &a->pictures.list[i];
+
+        check_outputs_apart(state, "--show-mask", a->mask, "-o", names->output);
+        if (!a->shared.force) {
+            check_apart(state, "--show-mask", a->mask, names->input, force_allows);
+        }
     }
 }
 
@@ -310,14 +321,14 @@ static void check_formats(struct argp_state *state, const arguments *a) {
 
 static void finish(struct argp_state *state, arguments *a) {
     check_filter(state, a);
-    check_files(state, a);
     picture_list_make(&a->pictures, state, a->inputs, a->input_count, a->shared.output,
                       a->shared.force, a->dry_run);
+    check_files(state, a);
+    if (a->mask != NULL) {
+        check_mask(state, a);
+    }
     if (!a->dry_run) {
         check_formats(state, a);
-    }
-    for (size_t i = 0; a->mask != NULL && !a->shared.force && i < a->pictures.count; i++) {
-        check_apart(state, "--show-mask", a->mask, a->pictures.list[i].input, force_allows);
     }
 }
 

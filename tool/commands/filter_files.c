@@ -159,7 +159,6 @@ static int check_output(const passage *p) {
                : EXIT_DONE;
 }
 
-/* That standard output cannot be written is said at exit. */
 static int explain(passage *p) {
     int code = filter_run_prepare(&p->run, &p->page);
 
@@ -170,7 +169,7 @@ static int explain(passage *p) {
     if (code == EXIT_DONE) {
         code = filter_say_picture(&p->run, p->names->input, &p->page, stdout);
     }
-    return code == EXIT_DONE && (fflush(stdout) != 0 || ferror(stdout)) ? EXIT_FILE : code;
+    return code == EXIT_DONE ? output_flush_stdout() : code;
 }
 
 /* The first page is filtered before the output is opened, which may be its input. */

@@ -11,6 +11,10 @@ static const char is_no_frequency[] =
     "must be the period of a wave in pixels, such as 40 or 40px, or a frequency, such as 0.1c/px "
     "or 0.3nyq";
 
+/* The longest wave, in cycles per pixel, that can be told from none in any picture: squares of its
+ * period, and powers of them, are finite. */
+static const double least_cycles = 1e-10;
+
 const char *parse_number(const char *text, double least, double most, const char *wrong,
                          double *number) {
     char *end;
@@ -54,7 +58,9 @@ const char *parse_any_frequency(const char *text, unit bare, double *cycles) {
     } else {
         return is_no_frequency;
     }
-    return *cycles > 0 && isfinite(*cycles) ? NULL : is_no_frequency;
+    return *cycles < least_cycles ? "a period has at most 1e10 pixels, which is 1e-10c/px"
+           : isfinite(*cycles)    ? NULL
+                                  : is_no_frequency;
 }
 
 const char *parse_frequency(const char *text, unit bare, double *cycles) {

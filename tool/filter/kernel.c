@@ -22,13 +22,19 @@ static int refuse_size(const char *path) {
 }
 
 static int check_finite(const kernel *k, const char *path) {
+    double sum = 0;
+
     for (size_t i = 0; i < k->height * k->width; i++) {
         if (!isfinite(k->taps[i])) {
             return complain(EXIT_BAD_INPUT, "%s: value %zu of the kernel is no finite number", path,
                             i);
         }
+        sum += fabs(k->taps[i]);
     }
-    return EXIT_DONE;
+    return isfinite(sum)
+               ? EXIT_DONE
+               : complain(EXIT_BAD_INPUT,
+                          "%s: the numbers of the kernel are too large to be added up", path);
 }
 
 /* ---- text -------------------------------------------------------------------------------------
@@ -106,13 +112,20 @@ static void take_line(text *t, char *line, size_t number, const char *path) {
 static int read_lines(kernel *k, input *in) {
     text t = {.kernel = k, .capacity = 64};
     size_t size = 0;
+    ssize_t length;
     char *line = NULL;
 
     k->taps = allocate(t.capacity, sizeof *k->taps);
     t.code = k->taps != NULL ? EXIT_DONE : EXIT_MEMORY;
     errno = 0;
-    for (size_t number = 1; t.code == EXIT_DONE && getline(&line, &size, in->file) > 0; number++) {
-        take_line(&t, line, number, in->path);
+    for (size_t number = 1; t.code == EXIT_DONE && (length = getline(&line, &size, in->file)) > 0;
+         number++) {
+        if (strlen(line) == (size_t)length) {
+            take_line(&t, line, number, in->path);
+        } else {
+            t.code = complain(EXIT_BAD_INPUT, "%s: line %zu has a byte 0, which is no text",
+                              in->path, number);
+        }
         errno = 0;
     }
     if (t.code == EXIT_DONE && !feof(in->file)) {

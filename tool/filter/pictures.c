@@ -125,29 +125,65 @@ int picture_list_make_folder(const picture_list *p) {
                               : strerror(errno));
 }
 
-static int by_output(const void *a, const void *b) {
-    return strcmp((*(const picture_names *const *)a)->output,
-                  (*(const picture_names *const *)b)->output);
+/* One of the two names of a picture, and which file it stands for. */
+typedef struct picture_file {
+    const picture_names *names;
+    char *key; /* see file_options.h; NULL for a name that stands for no file */
+    int is_input;
+} picture_file;
+
+/* Files by their keys, and of one file the outputs first. */
+static int by_key(const void *a, const void *b) {
+    const picture_file *x = a, *y = b;
+    const int order = x->key == NULL || y->key == NULL ? (x->key == NULL) - (y->key == NULL)
+                                                       : strcmp(x->key, y->key);
+
+    return order != 0 ? order : x->is_input - y->is_input;
 }
 
-/* Pictures of the same name in two folders would be written over one another. */
-static void check_different(struct argp_state *state, const picture_list *p) {
-    const picture_names **sorted = calloc(p->count, sizeof *sorted);
+static int are_one_file(const picture_file *a, const picture_file *b) {
+    return a->key != NULL && b->key != NULL && strcmp(a->key, b->key) == 0;
+}
 
-    if (sorted == NULL) {
+/* Of what is written, and of another name of the same file. */
+static void refuse_pair(struct argp_state *state, const picture_file *written,
+                        const picture_file *other, int force) {
+    const char *to = written->names->output, *from = other->names->input;
+
+    if (!other->is_input) {
+        usage_error(state, "%s and %s: both would become %s", written->names->input, from, to);
+    } else if (other->names != written->names) { /* either may come first, whatever is forced */
+        usage_error(state, "-o %s: is the input %s; give another folder", to, from);
+    } else if (!force) {
+        usage_error(state, "-o %s: is the input %s%s", to, from, force_allows);
+    }
+}
+
+/* No picture is to be written over another one, or over what another one comes from. */
+static void check_all_apart(struct argp_state *state, const picture_list *p, int force) {
+    const size_t count = 2 * p->count;
+    picture_file *files = calloc(count, sizeof *files);
+
+    if (files == NULL) {
         out_of_memory();
     }
     for (size_t i = 0; i < p->count; i++) {
-        sorted[i] = &p->list[i];
+        const picture_names *names = &p->list[i];
+
+        files[2 * i] = (picture_file){names, output_key(names->output), 0};
+        files[2 * i + 1] = (picture_file){names, input_key(names->input), 1};
     }
-    qsort(sorted, p->count, sizeof *sorted, by_output);
-    for (size_t i = 1; i < p->count; i++) {
-        if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0) {
-            usage_error(state, "%s and %s: both would become %s", sorted[i - 1]->input,
-                        sorted[i]->input, sorted[i]->output);
+    qsort(files, count, sizeof *files, by_key);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = i + 1;
+             !files[i].is_input && j < count && are_one_file(&files[i], &files[j]); j++) {
+            refuse_pair(state, &files[i], &files[j], force);
         }
     }
-    free(sorted);
+    for (size_t i = 0; i < count; i++) {
+        free(files[i].key);
+    }
+    free(files);
 }
 
 static int needs_folder(char *const *inputs, size_t count) {
@@ -175,10 +211,7 @@ void picture_list_make(picture_list *p, struct argp_state *state, char *const *i
             add(p, copy_of(inputs[i]), output_in(to, inputs[i]));
         }
     }
-    check_different(state, p);
-    for (size_t i = 0; !force && i < p->count; i++) {
-        check_apart(state, "-o", p->list[i].output, p->list[i].input, force_allows);
-    }
+    check_all_apart(state, p, force);
     p->folder = dry_run ? NULL : to;
 }
 

@@ -174,7 +174,8 @@ int likeness_find(likeness *found, const image *a, const image *b, double peak) 
     *found = (likeness){0};
     progress_start("comparing");
     squares = compare(found, a, b);
-    found->psnr = 10 * log10(peak * peak * (double)(a->planes * image_plane_samples(a)) / squares);
+    found->psnr =
+        20 * log10(peak) - 10 * log10(squares / (double)(a->planes * image_plane_samples(a)));
     code = find_ssim(found, a, b, peak);
     progress_end();
     return code;

@@ -88,7 +88,7 @@ static int run_help(const struct argp *argp, const arguments *a) {
     if (a->argc > 2) {
         return complain(EXIT_USAGE, "help %s %s: one command is enough", topic, a->argv[2]);
     }
-    if (strcmp(topic, "help") != 0 && strcmp(topic, help_option) != 0) {
+    if (strcmp(topic, "help") != 0 && strcmp(topic, help_option) != 0 && strcmp(topic, "-h") != 0) {
         words[0] = a->argv[1];
         return run_named(&asked);
     }

@@ -3,11 +3,15 @@
  */
 #include "shell/file_options.h"
 
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "shell/arguments.h"
+#include "shell/complain.h"
 #include "shell/destination.h"
 #include "shell/parse.h"
 
@@ -49,22 +53,86 @@ void check_suffix(struct argp_state *state, const char *option, const char *path
                 join_words(all, sizeof all, suffixes, " or "));
 }
 
-static int is_same_file(const struct stat *a, const struct stat *b) {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+/* ---- which file a name stands for --------------------------------------------------------------
+ */
+
+/* Of a file or folder that is there, or of `rest`, which is not there yet, below it. */
+static char *key_of(const struct stat *about, const char *rest) {
+    char *key;
+
+    if (asprintf(&key, "%ju:%ju%s", (uintmax_t)about->st_dev, (uintmax_t)about->st_ino, rest) < 0) {
+        exit(complain(EXIT_MEMORY, "out of memory"));
+    }
+    return key;
 }
 
-/* 1 if there is a regular file of this name. */
-static int find_file(const char *path, int stream, struct stat *about) {
-    return (strcmp(path, "-") == 0 ? fstat(stream, about) : stat(path, about)) == 0 &&
-           S_ISREG(about->st_mode);
+char *input_key(const char *path) {
+    struct stat about;
+
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about)) == 0 &&
+                   S_ISREG(about.st_mode)
+               ? key_of(&about, "")
+               : NULL;
 }
+
+/* Of a file that is not there, nor perhaps the folders that it will be in: by the last one that is,
+ * and by the names behind that. */
+static char *key_of_name(const char *path) {
+    char folder[FOLDER_SIZE], rest[FOLDER_SIZE] = "", longer[FOLDER_SIZE];
+    size_t end = strlen(path);
+    struct stat about;
+
+    for (;;) {
+        size_t start = end;
+
+        while (start > 0 && path[start - 1] != '/') {
+            start--;
+        }
+        if (end > start && !(end == start + 1 && path[start] == '.')) {
+            snprintf(longer, sizeof longer, "/%.*s%s", (int)(end - start), path + start, rest);
+            strcpy(rest, longer);
+        }
+        snprintf(folder, sizeof folder, "%.*s.", (int)start, path);
+        if (stat(folder, &about) == 0) {
+            return key_of(&about, rest);
+        }
+        if (start == 0) {
+            return NULL;
+        }
+        end = start - 1;
+    }
+}
+
+char *output_key(const char *path) {
+    destination d = {.descriptor = STDOUT_FILENO};
+
+    if (strcmp(path, "-") != 0 && destination_find(&d, path) != 0) {
+        return NULL;
+    }
+    if (d.descriptor >= 0) { /* what is open already counts as the file that it is */
+        return fstat(d.descriptor, &d.about) == 0 ? key_of(&d.about, "") : NULL;
+    }
+    if (!d.is_there) {
+        return key_of_name(d.name);
+    }
+    return S_ISREG(d.about.st_mode) ? key_of(&d.about, "") : NULL;
+}
+
+/* Frees both. */
+static int are_same(char *a, char *b) {
+    const int same = a != NULL && b != NULL && strcmp(a, b) == 0;
+
+    free(a);
+    free(b);
+    return same;
+}
+
+/* ---- files that must be different --------------------------------------------------------------
+ */
 
 void check_apart(struct argp_state *state, const char *option, const char *output,
                  const char *input, const char *advice) {
-    struct stat in, out;
-
-    if (input != NULL && output != NULL && find_file(input, STDIN_FILENO, &in) &&
-        find_file(output, STDOUT_FILENO, &out) && is_same_file(&in, &out)) {
+    if (input != NULL && output != NULL && are_same(input_key(input), output_key(output))) {
         usage_error(state, "%s %s: is the input %s%s", option, output, input, advice);
     }
 }
@@ -76,51 +144,9 @@ void check_inputs_apart(struct argp_state *state, const char *option, const char
     }
 }
 
-/* Of two names of files that are not there yet. */
-static int is_same_name(const char *a, const char *b) {
-    const char *slash_of_a = strrchr(a, '/'), *slash_of_b = strrchr(b, '/');
-    char folder[FOLDER_SIZE];
-    struct stat of_a, of_b;
-    int are_there;
-
-    destination_folder(folder, a);
-    are_there = stat(folder, &of_a) == 0;
-    destination_folder(folder, b);
-    are_there = are_there && stat(folder, &of_b) == 0;
-    return are_there && is_same_file(&of_a, &of_b) &&
-           strcmp(slash_of_a ? slash_of_a + 1 : a, slash_of_b ? slash_of_b + 1 : b) == 0;
-}
-
-/* What is open already counts as the file that it is. 1 unless there is no such place. */
-static int find_output(destination *d, const char *path) {
-    if (strcmp(path, "-") == 0) {
-        d->descriptor = STDOUT_FILENO;
-    } else if (destination_find(d, path) != 0) {
-        return 0;
-    }
-    if (d->descriptor >= 0) {
-        d->is_there = fstat(d->descriptor, &d->about) == 0;
-    }
-    return d->is_there || d->descriptor < 0;
-}
-
-static int is_same_place(const destination *a, const destination *b) {
-    const int are_open = a->descriptor >= 0 && b->descriptor >= 0;
-
-    if (a->is_there != b->is_there) {
-        return 0;
-    }
-    return a->is_there
-               ? is_same_file(&a->about, &b->about) && (are_open || S_ISREG(a->about.st_mode))
-               : is_same_name(a->name, b->name);
-}
-
 void check_outputs_apart(struct argp_state *state, const char *option, const char *output,
                          const char *other_option, const char *other) {
-    destination a, b;
-
-    if (output != NULL && other != NULL && find_output(&a, output) && find_output(&b, other) &&
-        is_same_place(&a, &b)) {
+    if (output != NULL && other != NULL && are_same(output_key(output), output_key(other))) {
         usage_error(state, "%s %s: is what %s names", option, output, other_option);
     }
 }

@@ -371,14 +371,24 @@ int output_whole(const char *path, int (*write)(output *out, void *context), voi
 
 /* ---- standard streams ------------------------------------------------------------------------ */
 
-/* What failed before the last flush, only ferror() remembers. Complains, but not twice. */
-static void close_stdout(void) {
-    int failed = ferror(stdout), reason = fflush(stdout) != 0 ? errno : 0;
+int output_flush_stdout(void) {
+    if (fflush(stdout) != 0) {
+        return cannot_write(standard_output);
+    }
+    if (!ferror(stdout)) {
+        return EXIT_DONE;
+    }
+    said_of_stdout = 1;
+    return complain(EXIT_FILE, "%s: cannot write", standard_output);
+}
 
-    if (fclose(stdout) != 0 || reason != 0 || failed) {
+/* Complains, but not twice. */
+static void close_stdout(void) {
+    const int code = said_of_stdout ? EXIT_FILE : output_flush_stdout();
+
+    if (fclose(stdout) != 0 || code != EXIT_DONE) {
         if (!said_of_stdout) {
-            complain(EXIT_FILE, "%s: cannot write%s%s", standard_output, reason != 0 ? ": " : "",
-                     reason != 0 ? strerror(reason) : "");
+            cannot_write(standard_output);
         }
         _exit(EXIT_FILE);
     }
