@@ -846,8 +846,10 @@ def test_usage(folder):
                                        expect=USAGE, said=True)
     assert "several pictures need a folder" in weft("filter", "in.png", "k.npy", "-o", "out.png", "--gaussian", "2", cwd=folder,
                                                     expect=USAGE, said=True)
-    assert "cannot be had from" in weft("filter", "in.png", "-", "-o", "out", "--gaussian", "2", cwd=folder, expect=USAGE,
-                                        said=True)
+    assert "-: standard input has no name to keep" in weft("filter", "in.png", "-", "-o", "out", "--gaussian", "2", cwd=folder,
+                                                           expect=USAGE, said=True)
+    assert "-o -: several pictures need a folder" in weft("filter", "in.png", "k.npy", "-o", "-", "--gaussian", "2", cwd=folder,
+                                                          expect=USAGE, said=True)
     assert sorted(os.listdir(folder)) == ["in.png", "k.npy"]
 
 
@@ -866,7 +868,7 @@ def test_standard_streams(folder):
 def test_bad_kernels(folder):
     need_numpy()
     picture(folder, 9, 8)
-    for text, words in (("1 2\n3\n", "line 2 is no row of a kernel"), ("1 2 x\n", "line 1 is no row"),
+    for text, words in (("1 2\n3\n", "line 2 has 1 numbers, but rows before it 2"), ("1 2 x\n", "line 1 is no row"),
                         ("# nothing\n", "a kernel has 1 to"), ("1 nan\n", "no finite number"),
                         ("nan 1\n", "value 0 of the kernel is no finite"), ("wide 1\n", "line 1 is no row"),
                         ("1\n1 2\0 3\n", "line 2 has a byte 0"), ("1e308 1e308\n", "too large to be added up")):
@@ -921,10 +923,16 @@ def test_files_apart(folder):
                            (("a", *blur, "-o", "c", "--show-mask", "c/x.png"), "--show-mask c/x.png: is what -o names"),
                            (("a/x.png", *blur, "-o", "c", "--show-mask", "a/../c/x.png"), "is what -o names"),
                            (("a/x.png", *blur, "-o", "new/", "--show-mask", ".//new//x.png"), "is what -o names"),
-                           (("a", *blur, "-o", "c", "--show-mask", "a/x.png"), "--show-mask a/x.png: is the input a/x.png")):
+                           (("a", *blur, "-o", "c", "--show-mask", "a/x.png"), "--show-mask a/x.png: is the input a/x.png"),
+                           (("a", "b", *blur, "-o", "c", "--show-mask", "b/y.png", "--force"), "is the input b/y.png; give another"),
+                           (("a", *blur, "--dry-run", "--show-mask", "-"), "--show-mask -: --dry-run explains there")):
         said = weft("filter", *options, cwd=folder, expect=USAGE, said=True)
         assert words in said, f"{options}: {said}"
         assert files() == before, options
+    os.makedirs(os.path.join(folder, "empty/a.png"))
+    assert "no pictures in this folder" in weft("filter", "empty", *blur, "-o", "new", cwd=folder, expect=BAD_INPUT, said=True)
+    assert weft("filter", "a/x.png", "c/x.png", *blur, "--dry-run", cwd=folder).count("x.png") == 2  # in the end, both would be written
+    assert files() == before
     weft("filter", "a", "b", *blur, "-o", "a", "--force", cwd=folder)
     assert files().keys() - before.keys() == {os.path.join(folder, "a/y.png")}
     assert (read(folder, "a/x.png") != 0).any() and files()[os.path.join(folder, "a/x.png")] != before[os.path.join(folder, "a/x.png")]
@@ -1015,6 +1023,9 @@ def test_stacks_that_fail(folder):
                                      ("in.tif", ("--force",), USAGE, "a stack cannot be written over itself")):
         said = weft("filter", "in.tif", "-o", to, "--gaussian", 2, *options, cwd=folder, expect=code, said=True)
         assert words in said and sorted(os.listdir(folder)) == before, said
+    with open(os.path.join(folder, "in.tif"), "rb") as file:
+        assert "over itself" in weft("filter", "-", "-o", "in.tif", "--gaussian", 2, "--force", cwd=folder, expect=USAGE, said=True,
+                                     stdin=file)
     for command in (("fft", "in.tif", "-o", "out.npy"), ("spectrum", "in.tif", "-o", "out.png"), ("diff", "in.tif", "in.tif")):
         said = weft(*command, cwd=folder, expect=BAD_INPUT, said=True)
         assert "in.tif: a stack of 2 pages, of which one is wanted; say --page 1, or 2 and so on" in said, said

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "commands/filter_files.h"
+#include "commands/picture_list.h"
 #include "filter/frequency.h"
-#include "filter/pictures.h"
 #include "shell/arguments.h"
 #include "shell/command.h"
 #include "shell/complain.h"
@@ -38,7 +38,7 @@ enum {
     KEY_DRY_RUN,
     KEY_OF_GAINS /* and their index in gain_kinds */
 };
-enum { MOST_OPTIONS = 40, NAMES_SIZE = 100 };
+enum { NAMES_SIZE = 100 };
 /* Of --help, in this order. */
 enum { GROUP_OF_GAINS = 1, GROUP_OF_FILES, GROUP_OF_RESULT, GROUP_OF_SHARED };
 
@@ -107,6 +107,9 @@ static const struct argp_option other_options[] = {
      GROUP_OF_RESULT},
     {"dry-run", KEY_DRY_RUN, NULL, 0, "Say what would be done, and write nothing but --show-mask",
      GROUP_OF_RESULT}};
+
+/* All options: a heading, those of all kinds of gains, and these. */
+enum { ALL_OPTIONS = 1 + GAIN_KINDS + sizeof other_options / sizeof *other_options + 1 };
 
 /* ---- options ----------------------------------------------------------------------------------
  */
@@ -279,15 +282,21 @@ static void check_files(struct argp_state *state, const arguments *a) {
     }
 }
 
+/* Of several pictures the others are read after it is drawn, whatever is forced. */
 static void check_mask(struct argp_state *state, const arguments *a) {
+    const int is_one = a->pictures.count == 1;
+
     check_suffix(state, "--show-mask", a->mask, image_suffixes);
-    check_outputs_apart(state, "--show-mask", a->mask, "-o", a->shared.output);
+    if (a->dry_run && output_is_stdout(a->mask)) {
+        usage_error(state, "--show-mask %s: --dry-run explains there; name a file", a->mask);
+    }
     for (size_t i = 0; i < a->pictures.count; i++) {
         const picture_names *names = &a->pictures.list[i];
 
         check_outputs_apart(state, "--show-mask", a->mask, "-o", names->output);
-        if (!a->shared.force) {
-            check_apart(state, "--show-mask", a->mask, names->input, force_allows);
+        if (!a->shared.force || !is_one) {
+            check_apart(state, "--show-mask", a->mask, names->input,
+                        is_one ? force_allows : "; give another name");
         }
     }
 }
@@ -319,10 +328,13 @@ static void check_formats(struct argp_state *state, const arguments *a) {
     }
 }
 
+static char no_output[] = "-";
+
 static void finish(struct argp_state *state, arguments *a) {
     check_filter(state, a);
-    picture_list_make(&a->pictures, state, a->inputs, a->input_count, a->shared.output,
-                      a->shared.force, a->dry_run);
+    picture_list_make(&a->pictures, state, a->inputs, a->input_count,
+                      a->shared.output != no_output ? a->shared.output : NULL, a->shared.force,
+                      a->dry_run);
     check_files(state, a);
     if (a->mask != NULL) {
         check_mask(state, a);
@@ -331,8 +343,6 @@ static void finish(struct argp_state *state, arguments *a) {
         check_formats(state, a);
     }
 }
-
-static char standard_output[] = "-";
 
 static error_t parse(int key, char *text, struct argp_state *state) {
     arguments *a = state->input;
@@ -402,7 +412,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_DRY_RUN: /* nothing is written, so no name is wanted */
         a->dry_run = 1;
-        a->shared.output = a->shared.output != NULL ? a->shared.output : standard_output;
+        a->shared.output = a->shared.output != NULL ? a->shared.output : no_output;
         break;
     case ARGP_KEY_ARG:
         a->inputs[a->input_count++] = file_option(state, "input", text);
@@ -412,7 +422,7 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         finish(state, a);
         break;
     default:
-        if (key < KEY_OF_GAINS || key >= KEY_OF_GAINS + MOST_OPTIONS) {
+        if (key < KEY_OF_GAINS || key >= KEY_OF_GAINS + GAIN_KINDS) {
             return ARGP_ERR_UNKNOWN;
         }
         take_gain(state, a, &gain_kinds[key - KEY_OF_GAINS], text);
@@ -444,12 +454,12 @@ static const char doc[] =
     "  weft filter photo.png --bandpass 4:40 --dry-run";
 
 /* The options of all kinds of gains, then the others. */
-static void make_options(struct argp_option to[MOST_OPTIONS]) {
+static void make_options(struct argp_option to[ALL_OPTIONS]) {
     int count = 0;
 
     to[count++] = (struct argp_option){.doc = "Filters, each of which may be given several times:",
                                        .group = GROUP_OF_GAINS};
-    for (int i = 0; gain_kinds[i].name != NULL; i++) {
+    for (int i = 0; i < GAIN_KINDS; i++) {
         to[count++] = (struct argp_option){.name = gain_kinds[i].name,
                                            .key = KEY_OF_GAINS + i,
                                            .arg = gain_kinds[i].argument,
@@ -474,7 +484,7 @@ static int read_files(arguments *a) {
 }
 
 int command_filter(int argc, char **argv) {
-    static struct argp_option options[MOST_OPTIONS];
+    static struct argp_option options[ALL_OPTIONS];
     struct argp_child children[] = {transform_options_child[0], {0}};
     const struct argp argp = {.options = options,
                               .parser = parse,
@@ -492,7 +502,6 @@ int command_filter(int argc, char **argv) {
     }
     make_options(options);
     code = options_parse(&argp, argc, argv, 0, &a);
-    a.writing.threads = (int)a.shared.threads;
     if (code == EXIT_DONE) {
         code = read_files(&a);
     }

@@ -9,7 +9,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <omp.h>
 
@@ -18,6 +17,7 @@
 #include "shell/arguments.h"
 #include "shell/clock.h"
 #include "shell/complain.h"
+#include "shell/file_key.h"
 #include "shell/parse.h"
 #include "shell/progress.h"
 
@@ -76,7 +76,7 @@ static void give_memory(work *w, size_t bytes) {
 /* ---- a file ---------------------------------------------------------------------------------- */
 
 static int is_of_floats(const char *path) {
-    return has_suffix(path, ".npy") || has_suffix(path, ".pfm");
+    return path != NULL && (has_suffix(path, ".npy") || has_suffix(path, ".pfm"));
 }
 
 static int say_losses(const passage *p) {
@@ -148,13 +148,10 @@ static int write_pages(output *out, void *context) {
 /* What would fail after all the work: floats into a file of whole numbers, a stack that is read
  * while it is written. */
 static int check_output(const passage *p) {
-    struct stat from, to;
     const int code = image_check_floats(&p->page, p->names->output);
 
     return code != EXIT_DONE ? code
-           : p->pages.next < p->pages.end && stat(p->names->input, &from) == 0 &&
-                   stat(p->names->output, &to) == 0 && from.st_dev == to.st_dev &&
-                   from.st_ino == to.st_ino
+           : p->pages.next < p->pages.end && is_input(p->names->output, p->names->input)
                ? complain(EXIT_USAGE, "%s: a stack cannot be written over itself", p->names->output)
                : EXIT_DONE;
 }

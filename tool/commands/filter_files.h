@@ -4,9 +4,9 @@
 #ifndef WEFT_TOOL_COMMANDS_FILTER_FILES_H
 #define WEFT_TOOL_COMMANDS_FILTER_FILES_H
 
+#include "commands/picture_list.h"
 #include "files/image.h"
 #include "filter/filter.h"
-#include "filter/pictures.h"
 #include "shell/options.h"
 
 typedef struct filter_files {

@@ -470,7 +470,7 @@ static void say_flatten(const gain *g, FILE *to) {
     say_cutoff(to, g->low);
 }
 
-const gain_kind gain_kinds[] = {
+const gain_kind gain_kinds[GAIN_KINDS] = {
     {"gaussian", "SIGMA", "Blur with a bell of this standard deviation, in pixels", parse_sigma,
      say_gaussian, reach_of_gaussian, prepare_gaussian, pass, AVERAGES},
     {"sharpen", "SIGMA[,AMOUNT]", "Unsharp mask: add AMOUNT (default 1) of what that blur removes",
@@ -492,8 +492,7 @@ const gain_kind gain_kinds[] = {
      "Remove stripes of this direction that are longer than LENGTH; default 100 pixels",
      parse_stripes, say_stripes, reach_of_stripes, prepare_stripes, stop_between, RUNS_ACROSS},
     {"laplacian", NULL, "Edges: the four neighbours of a pixel less four times itself",
-     parse_nothing, say_laplacian, reach_of_laplacian, prepare_laplacian, pass, 0},
-    {0}};
+     parse_nothing, say_laplacian, reach_of_laplacian, prepare_laplacian, pass, 0}};
 
 double gain_direction(const gain *g) {
     const double turn = g->kind->traits & RUNS_ALONG    ? 0

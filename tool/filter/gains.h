@@ -57,7 +57,8 @@ typedef struct gain_kind {
     unsigned traits;
 } gain_kind;
 
-extern const gain_kind gain_kinds[]; /* the last one's name is NULL */
+enum { GAIN_KINDS = 10 };
+extern const gain_kind gain_kinds[GAIN_KINDS];
 
 /* "ideal", "gaussian", "butterworth", "butterworth:N"; NULL, or what is wrong. */
 const char *parse_shape(const char *text, gain_shape *shape, unsigned *order);

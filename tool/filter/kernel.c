@@ -62,9 +62,9 @@ static double *place_for(text *t, size_t index) {
     return more + index;
 }
 
-/* The numbers of a line behind those that are there: how many, or -1 for what is no number, and for
- * too many. Blanks, commas or semicolons stand between them. */
-static long add_line(text *t, char *line) {
+/* Puts the numbers of a line behind those that are there: how many, or -1 for what is no number, or
+ * with a code after a complaint. Blanks, commas or semicolons stand between them. */
+static long add_line(text *t, char *line, const char *path) {
     const size_t before = t->kernel->height * t->kernel->width;
     size_t count = 0;
 
@@ -72,7 +72,11 @@ static long add_line(text *t, char *line) {
         const double value = strtod(line, &end);
         double *place;
 
-        if (end == line || before + count >= MOST_KERNEL_TAPS) {
+        if (end == line) {
+            return -1;
+        }
+        if (before + count >= MOST_KERNEL_TAPS) {
+            t->code = refuse_size(path);
             return -1;
         }
         place = place_for(t, before + count);
@@ -93,13 +97,18 @@ static void take_line(text *t, char *line, size_t number, const char *path) {
 
     line += number == 1 && strncmp(line, byte_order_mark, mark) == 0 ? mark : 0;
     line[strcspn(line, "#")] = '\0';
-    count = add_line(t, line);
+    count = add_line(t, line, path);
     if (t->code != EXIT_DONE || count == 0) {
         return;
     }
     if (count > 0 && (k->width == 0 || (size_t)count == k->width)) {
         k->width = (size_t)count;
         k->height++;
+        return;
+    }
+    if (count > 0) {
+        t->code = complain(EXIT_BAD_INPUT, "%s: line %zu has %ld numbers, but rows before it %zu",
+                           path, number, count, k->width);
         return;
     }
     t->code =
@@ -219,7 +228,8 @@ static int read_picture(kernel *k, const char *path) {
 
 /* No picture that is read begins with a small letter, but a word that is no number does. */
 static int is_of_text(int first) {
-    return isdigit(first) || islower(first) || isspace(first) || strchr("+-.#", first) != NULL ||
+    return isdigit(first) || islower(first) || isspace(first) ||
+           (first != '\0' && strchr("+-.#", first) != NULL) ||
            first == (unsigned char)byte_order_mark[0];
 }
 

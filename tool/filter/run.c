@@ -308,12 +308,13 @@ static void count_mirrored(size_t length, size_t side, double *counts) {
  * one and a half times the longer one of the picture, and keeps the mean of that. */
 static int mean_of_square(const image *picture, const light *l, size_t plane, double *mean) {
     const size_t height = picture->height, width = picture->width;
-    double *rows = allocate(height + width, sizeof *rows), *columns = rows + height;
+    double *rows = allocate(height + width, sizeof *rows), *columns;
     size_t side = 2;
 
     if (rows == NULL) {
         return EXIT_MEMORY;
     }
+    columns = rows + height;
     memset(rows, 0, (height + width) * sizeof *rows);
     while ((double)side < 1.5 * (double)(height > width ? height : width)) {
         side *= 2;

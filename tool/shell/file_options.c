@@ -3,16 +3,11 @@
  */
 #include "shell/file_options.h"
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "shell/arguments.h"
-#include "shell/complain.h"
-#include "shell/destination.h"
+#include "shell/file_key.h"
 #include "shell/parse.h"
 
 enum { NAMES_SIZE = 100 };
@@ -53,86 +48,12 @@ void check_suffix(struct argp_state *state, const char *option, const char *path
                 join_words(all, sizeof all, suffixes, " or "));
 }
 
-/* ---- which file a name stands for --------------------------------------------------------------
- */
-
-/* Of a file or folder that is there, or of `rest`, which is not there yet, below it. */
-static char *key_of(const struct stat *about, const char *rest) {
-    char *key;
-
-    if (asprintf(&key, "%ju:%ju%s", (uintmax_t)about->st_dev, (uintmax_t)about->st_ino, rest) < 0) {
-        exit(complain(EXIT_MEMORY, "out of memory"));
-    }
-    return key;
-}
-
-char *input_key(const char *path) {
-    struct stat about;
-
-    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &about) : stat(path, &about)) == 0 &&
-                   S_ISREG(about.st_mode)
-               ? key_of(&about, "")
-               : NULL;
-}
-
-/* Of a file that is not there, nor perhaps the folders that it will be in: by the last one that is,
- * and by the names behind that. */
-static char *key_of_name(const char *path) {
-    char folder[FOLDER_SIZE], rest[FOLDER_SIZE] = "", longer[FOLDER_SIZE];
-    size_t end = strlen(path);
-    struct stat about;
-
-    for (;;) {
-        size_t start = end;
-
-        while (start > 0 && path[start - 1] != '/') {
-            start--;
-        }
-        if (end > start && !(end == start + 1 && path[start] == '.')) {
-            snprintf(longer, sizeof longer, "/%.*s%s", (int)(end - start), path + start, rest);
-            strcpy(rest, longer);
-        }
-        snprintf(folder, sizeof folder, "%.*s.", (int)start, path);
-        if (stat(folder, &about) == 0) {
-            return key_of(&about, rest);
-        }
-        if (start == 0) {
-            return NULL;
-        }
-        end = start - 1;
-    }
-}
-
-char *output_key(const char *path) {
-    destination d = {.descriptor = STDOUT_FILENO};
-
-    if (strcmp(path, "-") != 0 && destination_find(&d, path) != 0) {
-        return NULL;
-    }
-    if (d.descriptor >= 0) { /* what is open already counts as the file that it is */
-        return fstat(d.descriptor, &d.about) == 0 ? key_of(&d.about, "") : NULL;
-    }
-    if (!d.is_there) {
-        return key_of_name(d.name);
-    }
-    return S_ISREG(d.about.st_mode) ? key_of(&d.about, "") : NULL;
-}
-
-/* Frees both. */
-static int are_same(char *a, char *b) {
-    const int same = a != NULL && b != NULL && strcmp(a, b) == 0;
-
-    free(a);
-    free(b);
-    return same;
-}
-
 /* ---- files that must be different --------------------------------------------------------------
  */
 
 void check_apart(struct argp_state *state, const char *option, const char *output,
                  const char *input, const char *advice) {
-    if (input != NULL && output != NULL && are_same(input_key(input), output_key(output))) {
+    if (input != NULL && output != NULL && is_input(output, input)) {
         usage_error(state, "%s %s: is the input %s%s", option, output, input, advice);
     }
 }
@@ -146,7 +67,7 @@ void check_inputs_apart(struct argp_state *state, const char *option, const char
 
 void check_outputs_apart(struct argp_state *state, const char *option, const char *output,
                          const char *other_option, const char *other) {
-    if (output != NULL && other != NULL && are_same(output_key(output), output_key(other))) {
+    if (output != NULL && other != NULL && are_one_output(output, other)) {
         usage_error(state, "%s %s: is what %s names", option, output, other_option);
     }
 }

@@ -16,12 +16,6 @@ void check_suffix(struct argp_state *state, const char *option, const char *path
                   const char *const *suffixes);
 extern const char *const png_suffixes[];
 
-/* A text that is the same for all names of one file: of an input that is there; of an output, there
- * or not yet. NULL for what no file is behind, such as a pipe, but not what is open already. It is
- * to be freed. */
-char *input_key(const char *path);
-char *output_key(const char *path);
-
 /* That an output is not this input by another name, each of which may be NULL, or - for a standard
  * stream. `advice` ends the message. */
 void check_apart(struct argp_state *state, const char *option, const char *output,

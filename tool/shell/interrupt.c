@@ -145,8 +145,11 @@ int interrupt_over(int code) {
 
 /* OpenMP's runtime calls exit(1) where it lacks memory or a thread, after a line of its own. */
 static void on_exit_elsewhere(int code, void *ignored) {
+    sigset_t before;
+
     (void)ignored;
     if (code == EXIT_CHECK_FAILED && !is_over) {
+        begin_change(&before); /* there are other threads, which go on */
         remove_leftovers();
         _exit(complain(EXIT_MEMORY, "out of memory or threads for OpenMP; fewer --threads may do"));
     }

@@ -27,9 +27,9 @@ static int cannot_read(const char *path) {
     return complain(code_of_errno(), "%s: cannot read: %s", path, strerror(errno));
 }
 
-/* What follows `key` and `separator` on the first line of `path` that begins with key; "" if none,
- * or if this system has no such file. */
-static int read_line_of(const char *path, const char *key, char separator, char text[TEXT_SIZE]) {
+/* What follows `key` and a colon on the first line of `path` that begins with key; "" if none, or
+ * if this system has no such file. */
+static int read_line_of(const char *path, const char *key, char text[TEXT_SIZE]) {
     char line[4096];
     FILE *file = fopen(path, "re");
     int code = EXIT_DONE;
@@ -38,7 +38,7 @@ static int read_line_of(const char *path, const char *key, char separator, char 
         return access(path, R_OK) != 0 ? EXIT_DONE : cannot_read(path);
     }
     while (text[0] == '\0' && fgets(line, sizeof line, file) != NULL) {
-        const char *value = strchr(line, separator);
+        const char *value = strstr(line, ": ");
         if (strncmp(line, key, strlen(key)) == 0 && value != NULL) {
             snprintf(text, TEXT_SIZE, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
         }
@@ -51,7 +51,7 @@ static int read_line_of(const char *path, const char *key, char separator, char 
 }
 
 static int cpu_name(char text[TEXT_SIZE]) {
-    const int code = read_line_of("/proc/cpuinfo", "model name", ':', text);
+    const int code = read_line_of("/proc/cpuinfo", "model name", text);
     if (text[0] == '\0') {
         snprintf(text, TEXT_SIZE, "unknown");
     }
@@ -64,7 +64,7 @@ static int cpu_name(char text[TEXT_SIZE]) {
 /* The kernel driver's own version; where it does not tell, the CUDA version it is good for. */
 static int driver_version(char text[TEXT_SIZE]) {
     char line[TEXT_SIZE];
-    const int code = read_line_of("/proc/driver/nvidia/version", "NVRM version", ':', line);
+    const int code = read_line_of("/proc/driver/nvidia/version", "NVRM version", line);
     int version = 0;
 
     text[0] = '\0';

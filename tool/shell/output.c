@@ -30,7 +30,9 @@ static const char standard_output[] = "standard output";
 static int said_of_stdout; /* that it cannot be written */
 
 static int cannot_write(const char *path) {
-    said_of_stdout |= strcmp(path, standard_output) == 0;
+    if (path == standard_output) {
+        said_of_stdout = 1;
+    }
     if (errno == EPIPE) {
         return complain(EXIT_FILE, "%s: the program that was to read it has ended", path);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
- * Lists of pictures out of names of files and folders; see pictures.h.
+ * Lists of pictures out of names of files and folders; see picture_list.h.
  */
-#include "filter/pictures.h"
+#include "commands/picture_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include "files/image.h"
 #include "shell/arguments.h"
 #include "shell/complain.h"
+#include "shell/file_key.h"
 #include "shell/file_options.h"
 #include "shell/parse.h"
 
@@ -77,8 +78,12 @@ static void add(picture_list *p, char *from, char *to) {
 /* What is read but not written becomes a PNG file. */
 static char *output_in(const char *folder, const char *from) {
     const char *slash = strrchr(from, '/');
-    char *path = join(folder, slash != NULL ? slash + 1 : from), *longer;
+    char *path, *longer;
 
+    if (folder == NULL) {
+        return NULL;
+    }
+    path = join(folder, slash != NULL ? slash + 1 : from);
     if (is_picture(path)) {
         return path;
     }
@@ -94,6 +99,7 @@ static int takes_picture(const struct dirent *entry) {
 }
 
 static void add_folder(picture_list *p, const char *folder, const char *to) {
+    const size_t before = p->count;
     struct dirent **entries;
     const int count = scandir(folder, &entries, takes_picture, alphasort);
 
@@ -111,7 +117,7 @@ static void add_folder(picture_list *p, const char *folder, const char *to) {
         }
     }
     free(entries);
-    if (count == 0) {
+    if (p->count == before) {
         exit(complain(EXIT_BAD_INPUT, "%s: no pictures in this folder", folder));
     }
 }
@@ -128,7 +134,7 @@ int picture_list_make_folder(const picture_list *p) {
 /* One of the two names of a picture, and which file it stands for. */
 typedef struct picture_file {
     const picture_names *names;
-    char *key; /* see file_options.h; NULL for a name that stands for no file */
+    char *key; /* see file_key.h; NULL for a name that stands for no file */
     int is_input;
 } picture_file;
 
@@ -145,7 +151,7 @@ static int are_one_file(const picture_file *a, const picture_file *b) {
     return a->key != NULL && b->key != NULL && strcmp(a->key, b->key) == 0;
 }
 
-/* Of what is written, and of another name of the same file. */
+/* `other` is another name of the file that is written. */
 static void refuse_pair(struct argp_state *state, const picture_file *written,
                         const picture_file *other, int force) {
     const char *to = written->names->output, *from = other->names->input;
@@ -190,20 +196,13 @@ static int needs_folder(char *const *inputs, size_t count) {
     return count > 1 || is_folder(inputs[0]);
 }
 
-void picture_list_make(picture_list *p, struct argp_state *state, char *const *inputs, size_t count,
-                       const char *to, int force, int dry_run) {
-    const int ends_as_folder = *to != '\0' && to[strlen(to) - 1] == '/';
-
-    if (!needs_folder(inputs, count) && !ends_as_folder && !is_folder(to)) {
-        add(p, copy_of(inputs[0]), copy_of(to));
-        return;
-    }
-    if (is_picture(to) && !is_folder(to)) {
-        usage_error(state, "-o %s: several pictures need a folder", to);
-    }
+/* To a folder, which `to` names, or nowhere if it is NULL. */
+static void add_all(picture_list *p, struct argp_state *state, char *const *inputs, size_t count,
+                    const char *to) {
     for (size_t i = 0; i < count; i++) {
-        if (strcmp(inputs[i], "-") == 0 || (strcmp(to, "-") == 0 && !dry_run)) {
-            usage_error(state, "-: a folder cannot be had from, or on, a standard stream");
+        if (strcmp(inputs[i], "-") == 0) {
+            usage_error(state, "-: standard input has no name to keep in a folder; give it alone, "
+                               "with -o FILE");
         }
         if (is_folder(inputs[i])) {
             add_folder(p, inputs[i], to);
@@ -211,7 +210,23 @@ void picture_list_make(picture_list *p, struct argp_state *state, char *const *i
             add(p, copy_of(inputs[i]), output_in(to, inputs[i]));
         }
     }
-    check_all_apart(state, p, force);
+}
+
+void picture_list_make(picture_list *p, struct argp_state *state, char *const *inputs, size_t count,
+                       const char *to, int force, int dry_run) {
+    const int ends_as_folder = to != NULL && *to != '\0' && to[strlen(to) - 1] == '/';
+
+    if (!needs_folder(inputs, count) && !ends_as_folder && (to == NULL || !is_folder(to))) {
+        add(p, copy_of(inputs[0]), to != NULL ? copy_of(to) : NULL);
+        return;
+    }
+    if (to != NULL && (strcmp(to, "-") == 0 || (is_picture(to) && !is_folder(to)))) {
+        usage_error(state, "-o %s: several pictures need a folder", to);
+    }
+    add_all(p, state, inputs, count, to);
+    if (to != NULL) {
+        check_all_apart(state, p, force);
+    }
     p->folder = dry_run ? NULL : to;
 }
 
