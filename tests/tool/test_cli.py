@@ -125,6 +125,13 @@ def test_sixteen_bits_as_eight(folder):
         complaint = weft("ifft", "x.npy", "-o", "out.png", cwd=folder, said=True)
         assert "clamped to 0.." in complaint and ("--depth 16" in complaint) == hint, complaint
     assert "--depth" not in weft("ifft", "x.npy", "--depth", "16", "-o", "out.png", cwd=folder, said=True)
+    png.write(os.path.join(folder, "in.png"), 6, 8, png.GRAY, 8, png.noise(6, 8, png.GRAY, 8))
+    weft("fft", "in.png", "-o", "own.npy", cwd=folder)  # which says that it has 8 bits
+    numbers = numpy.load(os.path.join(folder, "own.npy"), mmap_mode="r+")
+    numbers *= 100
+    del numbers
+    complaint = weft("ifft", "own.npy", "-o", "out.png", cwd=folder, said=True)
+    assert "clamped to 0.." in complaint and "--depth" not in complaint, complaint
     for mean, wrong in ((1e300, "no finite number"), (1e8, "clamped")):  # which 16 bits do not hold either
         numpy.save(os.path.join(folder, "x.npy"), numpy.array([[mean, 0, 0]], complex))
         complaint = weft("ifft", "x.npy", "--width", "4", "--precision", "f32", "-o", "out.png", cwd=folder, said=True)

@@ -87,6 +87,9 @@ def test_npy(folder):
             is_the_same(folder, pictures.npy("(7, 9, 3)", colours[4], kind), colours)
             alpha = picture(7, 9, png.RGB_ALPHA, depth)
             is_the_same(folder, pictures.npy("(7, 9, 4)", alpha[4], kind), alpha)
+            colours, alpha = picture(1, 9, png.RGB, depth), picture(1, 9, png.RGB_ALPHA, depth)  # one row of colours is no gray picture
+            is_the_same(folder, pictures.npy("(1, 9, 3)", colours[4], kind), colours)
+            is_the_same(folder, pictures.npy("(1, 9, 4)", alpha[4], kind), alpha)
 
 
 def test_tiff(folder):

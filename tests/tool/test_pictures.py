@@ -6,10 +6,11 @@ import csv
 import json
 import math
 import os
+import subprocess
 import sys
 
 import png
-from test_cli import BAD_INPUT, CHECK_FAILED, USAGE, main, need_numpy, numpy, weft
+from test_cli import BAD_INPUT, CHECK_FAILED, USAGE, WEFT, main, need_numpy, numpy, weft
 
 PHOTOGRAPHS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/images")
 SIZES = [(1, 1), (1, 6), (7, 1), (2, 2), (6, 9), (9, 6), (16, 15), (33, 48)]
@@ -381,6 +382,12 @@ def test_diff_tolerance(folder):
         write(folder, name, pixels)
     write(folder, "e.png", a, 16)
     assert weft("diff", "a.png", "a.png", cwd=folder).startswith("PSNR inf dB, white 255\nSSIM 1.000000\nlargest difference 0\n0 of 180 ")
+    with open(os.path.join(folder, "shown.png"), "wb") as shown:  # a picture has standard output to itself
+        said = subprocess.run([WEFT, "diff", "a.png", "a.png", "-o", "-"], cwd=folder, stdout=shown, stderr=subprocess.PIPE, check=True)
+    assert said.stderr.startswith(b"PSNR inf dB") and read(folder, "shown.png").max() == 0
+    with open(os.path.join(folder, "shown.png"), "wb") as shown:
+        said = subprocess.run([WEFT, "spectrum", "a.png", "-o", "-"], cwd=folder, stdout=shown, stderr=subprocess.PIPE, check=True)
+    assert said.stderr.startswith(b"largest magnitude ") and read(folder, "shown.png").shape[:2] == (12, 15)
     for tolerance, code in (([], CHECK_FAILED), (["--tolerance", "1.5"], CHECK_FAILED), (["--tolerance", "2"], 0)):
         said = weft("diff", "a.png", "b.png", *tolerance, cwd=folder, expect=code, said=True)
         assert (f"a.png and b.png differ by 2; --tolerance is {(tolerance or [0, 0])[1]}" in said) == (code != 0), said

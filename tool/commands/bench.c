@@ -63,7 +63,7 @@ static const struct argp_option options[] = {
     {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
     {"repeat", KEY_REPEAT, "N", 0,
      "Samples of each time; default 15, of what takes long fewer, but at least 3; of a sweep 5", 0},
-    {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse larger pictures; default 2^30", 0},
+    {"max-pixels", KEY_MAX_PIXELS, "N", 0, "Refuse a larger --image; default 2^30", 0},
     {"file", KEY_FILE, NULL, 0, "Also time from PNG file to PNG file", 0},
     {"json", KEY_JSON, "FILE", 0,
      "Write a weft-bench/1 document, of a sweep a weft-sweep/1 one; - is standard output", 0},

@@ -277,8 +277,9 @@ static int compare(const arguments *a, image *pictures) {
     if (code == EXIT_DONE && a->json != NULL) {
         code = write_json(a, &l, peak);
     }
-    if (code == EXIT_DONE && !(a->output != NULL && output_is_stdout(a->output))) {
-        print(json_file_beside(a->json), &l, &pictures[0], peak);
+    if (code == EXIT_DONE) {
+        print(a->output != NULL && output_is_stdout(a->output) ? stderr : json_file_beside(a->json),
+              &l, &pictures[0], peak);
     }
     if (code == EXIT_DONE && !(l.largest <= a->tolerance)) {
         code = complain(EXIT_CHECK_FAILED, "%s and %s differ by %.9g; --tolerance is %.9g",

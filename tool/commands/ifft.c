@@ -195,11 +195,13 @@ static void copy_all(const void *real, weft_precision precision, float *floats, 
     }
 }
 
-static void tell_clamped(const clamped *count, size_t values, int depth) {
+static void tell_clamped(const clamped *count, size_t values, const spectrum *s) {
     if (count->all > 0) {
-        complain(EXIT_DONE, "clamped to 0..%u: %zu of %zu values%s", image_largest(depth),
+        complain(EXIT_DONE, "clamped to 0..%u: %zu of %zu values%s", image_largest(s->depth),
                  count->all, values,
-                 count->of_16_bits > values / 2 ? "; a picture of 16 bits needs --depth 16" : "");
+                 s->is_depth_assumed && count->of_16_bits > values / 2
+                     ? "; a picture of 16 bits needs --depth 16"
+                     : "");
     }
 }
 
@@ -229,7 +231,7 @@ static int write_picture(output *out, void *context) {
                  s->planes * image_plane_samples(&picture));
     } else {
         count = round_all(((result *)context)->real, s->precision, &picture);
-        tell_clamped(&count, s->planes * s->height * s->width, s->depth);
+        tell_clamped(&count, s->planes * s->height * s->width, s);
     }
     code = image_write(&picture, out, NULL);
     image_free(&picture);

@@ -433,10 +433,12 @@ static int find_scale(const arguments *a, const magnitudes *own, scale *by) {
     return code;
 }
 
-/* A result of numbers has standard output to itself. */
-static int may_print(const arguments *a) {
-    return !output_is_stdout(a->shared.output) &&
-           (a->profile == NULL || !output_is_stdout(a->profile));
+/* Where to print: what is written has standard output to itself. */
+static FILE *beside(const arguments *a) {
+    return output_is_stdout(a->shared.output) ||
+                   (a->profile != NULL && output_is_stdout(a->profile))
+               ? stderr
+               : stdout;
 }
 
 static int write_magnitudes(const arguments *a, spectrum *s) {
@@ -451,9 +453,9 @@ static int write_magnitudes(const arguments *a, spectrum *s) {
     if (code == EXIT_DONE) {
         code = output_whole(a->shared.output, write_drawing, &(task){.a = a, .m = &m, .by = &by});
     }
-    if (code == EXIT_DONE && may_print(a)) {
-        printf("largest magnitude %.9g\nblack %.9g, white %.9g\n", m.largest, exp(by.black),
-               exp(by.white));
+    if (code == EXIT_DONE) {
+        fprintf(beside(a), "largest magnitude %.9g\nblack %.9g, white %.9g\n", m.largest,
+                exp(by.black), exp(by.white));
     }
     magnitudes_free(&m);
     return code;
@@ -467,8 +469,8 @@ static int write_power(const arguments *a, profile *p) {
     const double slope = profile_slope(p);
     const int code = output_whole(a->profile, write_profile, p);
 
-    if (code == EXIT_DONE && may_print(a) && isfinite(slope)) {
-        printf("slope of power %.3g\n", slope);
+    if (code == EXIT_DONE && isfinite(slope)) {
+        fprintf(beside(a), "slope of power %.3g\n", slope);
     }
     return code;
 }

@@ -25,7 +25,7 @@ static int find_shape(const npy_header *array, const char *path, shape *s) {
 
     if (array->dimensions == 2) {
         *s = (shape){n[0], n[1], 1, n[1], 1, 0};
-    } else if (array->dimensions == 3 && (n[0] == 1 || n[0] == 3)) {
+    } else if (array->dimensions == 3 && (n[0] == 3 || (n[0] == 1 && n[2] != 3 && n[2] != 4))) {
         *s = (shape){n[1], n[2], n[0], n[2], 1, n[1] * n[2]};
     } else if (array->dimensions == 3 && (n[2] == 1 || n[2] == 3 || n[2] == 4)) {
         *s = (shape){n[0], n[1], n[2], n[1] * n[2], n[2], 1};

@@ -9,7 +9,7 @@
 
 typedef struct spectrum {
     size_t height, width, planes; /* of the picture */
-    int depth;
+    int depth, is_depth_assumed;  /* because nothing says which it is */
     weft_precision precision;
     weft_layout layout;
     weft_norm norm;

@@ -334,7 +334,8 @@ static int take_facts(spectrum *s, const char *path, const spectrum_facts *given
                  "undo that with ifftshift",
                  path);
     }
-    s->depth = given->depth >= 0 ? given->depth : 8;
+    s->is_depth_assumed = given->depth < 0;
+    s->depth = s->is_depth_assumed ? 8 : given->depth;
     s->norm = given->norm >= 0 ? (weft_norm)given->norm : WEFT_NORM_BACKWARD;
     return settle_width(s, path, given);
 }
