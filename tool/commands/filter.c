@@ -39,7 +39,7 @@ enum {
     KEY_OF_GAINS /* and their index in gain_kinds */
 };
 enum { NAMES_SIZE = 100 };
-/* Of --help, in this order. */
+/* --help has its groups in this order. */
 enum { GROUP_OF_GAINS = 1, GROUP_OF_FILES, GROUP_OF_RESULT, GROUP_OF_SHARED };
 
 static const double default_balance = 0.01, most_balance = 1e6, most_offset = 1e6,
@@ -282,7 +282,8 @@ static void check_files(struct argp_state *state, const arguments *a) {
     }
 }
 
-/* Of several pictures the others are read after it is drawn, whatever is forced. */
+/* It is drawn when the first picture is done: the others of a list are read later, so that no
+ * --force allows to draw over them. */
 static void check_mask(struct argp_state *state, const arguments *a) {
     const int is_one = a->pictures.count == 1;
 

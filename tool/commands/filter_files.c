@@ -92,7 +92,7 @@ static int say_losses(const passage *p) {
                                        : overflow_of(p->run.desc.precision));
 }
 
-/* Of the page that was read last, where there are several. */
+/* The words say which page was read last, where there are several. */
 static const char *text_of_page(const passage *p, char text[32]) {
     text[0] = '\0';
     if (p->pages.end > 1) {
@@ -219,7 +219,7 @@ static int write_drawing(output *out, void *context) {
     return image_write(context, out, NULL);
 }
 
-/* Of the page that the passage has. */
+/* The mask is that of the page that the passage has. */
 static int draw_mask(passage *p) {
     image drawing = {0};
     double white;
@@ -237,7 +237,7 @@ static int draw_mask(passage *p) {
 
 /* ---- all files ------------------------------------------------------------------------------- */
 
-/* Such as "37 of 300, 12 s left, ". */
+/* The text is such as "37 of 300, 12 s left, ". */
 static void show_progress(const work *w) {
     const size_t count = w->f->pictures->count, done = atomic_load(&w->done);
     char text[100] = "";

@@ -159,7 +159,7 @@ static int read_spectrum(arguments *a, spectrum *s) {
     return code;
 }
 
-/* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. */
+/* Rounds as weft.h says of its pixels: to nearest, ties to even, NaN to 0. */
 static unsigned to_pixel(double value, unsigned largest) {
     double rounded = nearbyint(value);
 

@@ -280,7 +280,7 @@ static int packed_to_half(spectrum *s) {
     return EXIT_DONE;
 }
 
-/* That of the luma, as a transform is linear. */
+/* The spectrum becomes that of the luma, as a transform is linear. */
 static void to_gray(spectrum *s) {
     for (size_t k = 0; s->planes == 3 && k < s->height; k++) {
         for (size_t l = 0; l < spectrum_row_length(s); l++) {
@@ -433,7 +433,7 @@ static int find_scale(const arguments *a, const magnitudes *own, scale *by) {
     return code;
 }
 
-/* Where to print: what is written has standard output to itself. */
+/* What is written has standard output to itself. */
 static FILE *beside(const arguments *a) {
     return output_is_stdout(a->shared.output) ||
                    (a->profile != NULL && output_is_stdout(a->profile))

@@ -141,7 +141,7 @@ static int take_attributes(int descriptor, const struct stat *about) {
     return fchmod(descriptor, about->st_mode & 07777);
 }
 
-/* Such as a file that a container has been given: rename() refuses to replace it. */
+/* rename() refuses to replace some files, such as one that a container has been given. */
 static int is_mounted(const char *path) {
     struct statx about;
 
@@ -204,7 +204,7 @@ static void end_in_place(output *out, int is_whole) {
     out->is_in_place = 0;
 }
 
-/* Whether such an errno may leave the file itself to be written. */
+/* After such an errno the file itself may be one that can be written. */
 static int allows_in_place(int reason) {
     return reason == EPERM || reason == EACCES || reason == EROFS || reason == ENOSPC ||
            reason == EDQUOT || reason == ENAMETOOLONG;

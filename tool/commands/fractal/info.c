@@ -90,7 +90,7 @@ static const char *const mode_words[MODES] = {"unchanged", "coded", "repeated", 
 static const char *const part_words[PARTS] = {"header", "tables", "changes", "domains",
                                               "scales", "means",  "padding"};
 
-/* Of a plane, or of several. */
+/* These are of a plane, or of several. */
 typedef struct figures {
     size_t ranges, mode[MODES]; /* flat ones are coded, too */
     size_t part[PARTS];         /* bits */
