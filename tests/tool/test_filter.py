@@ -1030,6 +1030,10 @@ def test_stacks_that_fail(folder):
         said = weft(*command, cwd=folder, expect=BAD_INPUT, said=True)
         assert "in.tif: a stack of 2 pages, of which one is wanted; say --page 1, or 2 and so on" in said, said
         weft(*command, "--page", 2, cwd=folder)
+    weft("fft", "in.tif", "--page", 2, "-o", "out.npy", cwd=folder)
+    for command in (("filter", "in.tif", "-o", "out.tif", "--kernel", "in.tif"), ("ifft", "out.npy", "--like", "in.tif", "-o", "out.png")):
+        said = weft(*command, cwd=folder, expect=BAD_INPUT, said=True)
+        assert "in.tif: a stack of 2 pages, of which one is wanted; give a file that has it alone" in said, said
 
 
 if __name__ == "__main__":

@@ -516,7 +516,7 @@ def test_refused_in_words(folder):
     need(".tif")
     page = (5, 6, 1, "B", samples_of(30))
     for name, data, word in (
-            ("pages", pictures.tiff_stack((page, {}), (page, {})), "a stack of 2 pages, of which one is wanted; say --page 1"),
+            ("pages", pictures.tiff_stack((page, {}), (page, {})), "a stack of 2 pages, of which one is wanted; give a file that has it alone"),
             ("pages in a circle", pictures.tiff_stack((page, {}), (page, {}), last=38), "damaged TIFF"),
             ("pages of ImageJ", pictures.tiff(*page, more=[(270, 2, b"ImageJ=1.53\nimages=9\n\0")]), "as an image sequence"),
             ("a RAW file", pictures.tiff(*page, more=[(254, 4, [1]), (330, 4, [8])]), "RAW file, which is not read; develop it"),

@@ -49,7 +49,8 @@ void image_to_gray(image *picture);
  * in fewer bits is spread over 8 or 16, a palette becomes its colours, transparent colours alpha.
  * Refuses more than max_pixels before it allocates anything. */
 int image_read(image *picture, const char *path, size_t max_pixels);
-/* The same of this page, from 1 on; 0 is the only one, and several are refused. */
+/* The same of this page, from 1 on, which --page names; 0 is the only one, and several are refused.
+ */
 int image_read_page(image *picture, const char *path, size_t page, size_t max_pixels);
 /* Of an input of which nothing is read; the caller closes it. unknown: what is said where the file
  * is none of any known kind. */

@@ -234,7 +234,9 @@ int image_pages_choose(image_pages *p, size_t page) {
     return EXIT_DONE;
 }
 
-int image_read_page(image *picture, const char *path, size_t page, size_t max_pixels) {
+/* advice: what to do about a stack. */
+static int read_page(image *picture, const char *path, size_t page, size_t max_pixels,
+                     const char *advice) {
     image_pages p;
     int code = image_pages_open(&p, path, max_pixels);
 
@@ -242,10 +244,8 @@ int image_read_page(image *picture, const char *path, size_t page, size_t max_pi
     if (code == EXIT_DONE && page > 0) {
         code = image_pages_choose(&p, page);
     } else if (code == EXIT_DONE && p.end > 1) {
-        code = complain(EXIT_BAD_INPUT,
-                        "%s: a stack of %zu pages, of which one is wanted; say --page 1, or 2 and "
-                        "so on",
-                        p.in.path, p.end);
+        code = complain(EXIT_BAD_INPUT, "%s: a stack of %zu pages, of which one is wanted; %s",
+                        p.in.path, p.end, advice);
     }
     if (code == EXIT_DONE) {
         code = image_pages_read(&p, picture);
@@ -254,8 +254,12 @@ int image_read_page(image *picture, const char *path, size_t page, size_t max_pi
     return code;
 }
 
+int image_read_page(image *picture, const char *path, size_t page, size_t max_pixels) {
+    return read_page(picture, path, page, max_pixels, "say --page 1, or 2 and so on");
+}
+
 int image_read(image *picture, const char *path, size_t max_pixels) {
-    return image_read_page(picture, path, 0, max_pixels);
+    return read_page(picture, path, 0, max_pixels, "give a file that has it alone");
 }
 
 int image_read_open(image *picture, input *in, size_t max_pixels, const char *unknown) {
