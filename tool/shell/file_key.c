@@ -35,7 +35,7 @@ char *input_key(const char *path) {
 /* The key of a file that is not there, nor perhaps the folders that it will be in: the last one
  * that is, and the names behind that. */
 static char *key_of_name(const char *path) {
-    char folder[FOLDER_SIZE], rest[FOLDER_SIZE] = "", longer[FOLDER_SIZE];
+    char folder[FOLDER_SIZE], names[FOLDER_SIZE] = "", *rest = names + FOLDER_SIZE - 1;
     size_t end = strlen(path);
     struct stat about;
 
@@ -46,8 +46,9 @@ static char *key_of_name(const char *path) {
             start--;
         }
         if (end > start && !(end == start + 1 && path[start] == '.')) {
-            snprintf(longer, sizeof longer, "/%.*s%s", (int)(end - start), path + start, rest);
-            strcpy(rest, longer);
+            rest -= end - start + 1; /* there is room: a name and a slash for each of the path */
+            rest[0] = '/';
+            memcpy(rest + 1, path + start, end - start);
         }
         snprintf(folder, sizeof folder, "%.*s.", (int)start, path);
         if (stat(folder, &about) == 0) {
