@@ -46,7 +46,7 @@ static char *key_of_name(const char *path) {
             start--;
         }
         if (end > start && !(end == start + 1 && path[start] == '.')) {
-            rest -= end - start + 1; /* there is room: a name and a slash for each of the path */
+            rest -= end - start + 1; /* a name and a slash fit for each of the path */
             rest[0] = '/';
             memcpy(rest + 1, path + start, end - start);
         }
