@@ -131,14 +131,14 @@ int picture_list_make_folder(const picture_list *p) {
                               : strerror(errno));
 }
 
-/* One of the two names of a picture, and which file it stands for. */
+/* A picture has two names, and each of them stands for a file. */
 typedef struct picture_file {
     const picture_names *names;
     char *key; /* see file_key.h; NULL for a name that stands for no file */
     int is_input;
 } picture_file;
 
-/* Files by their keys, and of one file the outputs first. */
+/* Sorts files by their keys, and of one file the outputs first. */
 static int by_key(const void *a, const void *b) {
     const picture_file *x = a, *y = b;
     const int order = x->key == NULL || y->key == NULL ? (x->key == NULL) - (y->key == NULL)
@@ -196,7 +196,7 @@ static int needs_folder(char *const *inputs, size_t count) {
     return count > 1 || is_folder(inputs[0]);
 }
 
-/* To a folder, which `to` names, or nowhere if it is NULL. */
+/* Adds what the inputs name; the outputs are in the folder `to`, or are none if it is NULL. */
 static void add_all(picture_list *p, struct argp_state *state, char *const *inputs, size_t count,
                     const char *to) {
     for (size_t i = 0; i < count; i++) {

@@ -234,7 +234,7 @@ int image_pages_choose(image_pages *p, size_t page) {
     return EXIT_DONE;
 }
 
-/* advice: what to do about a stack. */
+/* The advice says what to do about a stack. */
 static int read_page(image *picture, const char *path, size_t page, size_t max_pixels,
                      const char *advice) {
     image_pages p;

@@ -48,9 +48,6 @@ void check_suffix(struct argp_state *state, const char *option, const char *path
                 join_words(all, sizeof all, suffixes, " or "));
 }
 
-/* ---- files that must be different --------------------------------------------------------------
- */
-
 void check_apart(struct argp_state *state, const char *option, const char *output,
                  const char *input, const char *advice) {
     if (input != NULL && output != NULL && is_input(output, input)) {

@@ -33,8 +33,7 @@ int output_whole(const char *path, int (*write)(output *out, void *context), voi
 int output_check(const char *path);     /* whether it could be opened; nothing is changed */
 int output_is_stdout(const char *path); /* 1 or 0 */
 
-/* What was printed so far: complains if it cannot be written, of what failed before without the
- * reason, which nobody remembers. */
+/* Writes what was printed so far, or complains; of what failed before, the reason is not known. */
 int output_flush_stdout(void);
 
 /* main() calls it first. A standard stream that is closed fails once it is needed, rather than that
