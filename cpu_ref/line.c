@@ -133,7 +133,7 @@ static weft_status prepare_stages(line *l) {
         }
     }
     for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
-        twiddle_fill(&l->factors[is_inverse], l->twiddles[is_inverse]);
+        twiddle_fill(&l->factors[is_inverse], NULL, l->twiddles[is_inverse]);
     }
     return WEFT_OK;
 }

@@ -86,7 +86,7 @@ struct column_halves_pass {
         return all_fit;
     }
 
-    weft_status prepare(const run_time_problem &on) {
+    weft_status prepare(const run_time_problem &on, void *angles) {
         const problem &p = on.p;
         for (int way = 0; way < 2; way++) {
             factor_list factors;
@@ -94,7 +94,7 @@ struct column_halves_pass {
             const table_size size = size_of_tables(p.height, AXIS_COLUMN, way);
             run_time_line lines[2];
             TRY(device_memory.allocate(p.device, size.bytes(), &tables[way]));
-            TRY(make_half_lines(p.device, factors, stages_of_first(factors), size, lines,
+            TRY(make_half_lines(p.device, factors, stages_of_first(factors), size, angles, lines,
                                 tables[way]));
             for (int h = 0; h < 2; h++) {
                 column_half *half = &halves[way][h];

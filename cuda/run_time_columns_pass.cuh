@@ -104,14 +104,14 @@ struct run_time_columns_pass {
 
     /* ---- in a plan -------------------------------------------------------------------------- */
 
-    /* Its lines are there. */
-    weft_status prepare(const run_time_problem &on) {
+    /* Its lines are there, and the angles of their tables. */
+    weft_status prepare(const run_time_problem &on, void *angles) {
         if (!has_integer_pixels(&on.p)) { /* of these the compiler would take minutes more */
             TRY(find_compiled_in(line[0], AXIS_COLUMN, &known));
         }
         cut_tiles(on);
         if (wants_halves(on)) {
-            TRY(halves.prepare(on));
+            TRY(halves.prepare(on, angles));
         }
         for (int way = 0; way < 2; way++) {
             line[way].outputs = cut.outputs;

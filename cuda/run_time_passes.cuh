@@ -33,7 +33,7 @@ struct run_time_passes {
     }
 
     /* The device's memory for all tables is taken before the first is made. */
-    weft_status make_lines() {
+    weft_status make_lines(void *const (&angles)[2]) {
         const problem &p = on.p;
         const struct {
             size_t length;
@@ -53,15 +53,26 @@ struct run_time_passes {
         }
         for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
             TRY(make_run_time_line(p.device, lines[i].length, lines[i].axis, lines[i].way,
-                                   lines[i].entry, lines[i].line, tables[i]));
+                                   lines[i].entry, angles[lines[i].axis], lines[i].line,
+                                   tables[i]));
         }
         return WEFT_OK;
     }
 
     weft_status prepare() {
+        void *angles[2] = {NULL, NULL}; /* by axis */
+        const weft_status status = prepare_with(angles);
+        free(angles[AXIS_ROW]);
+        free(angles[AXIS_COLUMN]);
+        return status;
+    }
+
+    weft_status prepare_with(void *(&angles)[2]) {
         TRY(on.ask_device(any_kernel()));
-        TRY(make_lines());
-        TRY(columns.prepare(on));
+        TRY(allocate_angles(on.p.width, AXIS_ROW, &angles[AXIS_ROW]));
+        TRY(allocate_angles(on.p.height, AXIS_COLUMN, &angles[AXIS_COLUMN]));
+        TRY(make_lines(angles));
+        TRY(columns.prepare(on, angles[AXIS_COLUMN]));
         return rows.prepare(on);
     }
 

@@ -99,7 +99,7 @@ static size_t make_line(fast_line *line, size_t length, int axis, int is_inverse
     line->length = length;
     factor_line(length, axis, is_inverse, &line->factors);
     if (tables != NULL) {
-        twiddle_fill(&line->factors, (cpx *)tables);
+        twiddle_fill(&line->factors, NULL, (cpx *)tables);
     }
     for (int s = 0; s < line->factors.count; s++) {
         size_t radix = (size_t)line->factors.radix[s], each = stage_twiddles(radix);

@@ -175,7 +175,7 @@ inline void add_half(run_time_line *line, const factor_list &factors, int first,
 /* Fills in the halves of a line whose first one has `first_stages` stages, and their tables in
  * `block`, which has the size of the line's own tables. */
 inline weft_status make_half_lines(int device, const factor_list &factors, int first_stages,
-                                   const table_size &size, run_time_line (&halves)[2],
+                                   const table_size &size, void *angles, run_time_line (&halves)[2],
                                    void *block) {
     const size_t positions = size.positions, bytes = size.bytes();
     const size_t numbers = size.numbers * sizeof(cpx);
@@ -186,10 +186,10 @@ inline weft_status make_half_lines(int device, const factor_list &factors, int f
         return weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", all);
     }
     unsigned *blocks = (unsigned *)(host + bytes + numbers);
-    half_tables tables = {{(cpx *)host, blocks, (cpx *)(host + bytes), 0},
+    half_tables tables = {{(cpx *)host, blocks, (cpx *)(host + bytes), 0, angles},
                           (unsigned *)(host + numbers),
                           blocks + positions};
-    twiddle_fill(&factors, tables.of_line.natural);
+    twiddle_fill(&factors, angles, tables.of_line.natural);
     add_half(&halves[FIRST_OF_LINE], factors, 0, first_stages, &tables);
     add_half(&halves[SECOND_OF_LINE], factors, first_stages, factors.count, &tables);
     for (run_time_line &line : halves) {

@@ -17,6 +17,7 @@ struct line_tables {
     unsigned *blocks; /* for the device too: the order */
     cpx *natural;     /* a list's roots and twiddles, as twiddle_fill() lays them out */
     size_t used;
+    void *angles;
 };
 
 /* The block that sub-line q of a stage there has is blocks[q]: output k of block b becomes block r
@@ -88,7 +89,7 @@ inline const cpx *add_all_roots(run_time_line *line, const factor_list *factors,
 inline void add_stages(run_time_line *line, const factor_list *factors, int is_back,
                        line_tables *tables) {
     unsigned sub_lines = 1;
-    twiddle_fill(factors, tables->natural);
+    twiddle_fill(factors, tables->angles, tables->natural);
     const cpx *roots = add_all_roots(line, factors, 0, factors->count, tables);
     for (int s = 0; s < factors->count; s++) {
         unsigned radix = (unsigned)factors->radix[s];
@@ -193,9 +194,19 @@ inline table_size size_of_tables(size_t length, int axis, int is_inverse) {
     return size;
 }
 
+/* *angles is new memory in which all tables of an axis' lines find the angles that they share. */
+inline weft_status allocate_angles(size_t length, int axis, void **angles) {
+    const size_t bytes = twiddle_scratch(size_of_tables(length, axis, 0).positions);
+    TRY(host_memory_holds(bytes));
+    *angles = calloc(1, bytes);
+    return *angles != NULL ? WEFT_OK
+                           : weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", bytes);
+}
+
 /* Fills in *line and its tables in `block`, as much of the device's memory as they take. */
 inline weft_status make_run_time_line(int device, size_t length, int axis, int is_inverse,
-                                      line_entry entry, run_time_line *line, void *block) {
+                                      line_entry entry, void *angles, run_time_line *line,
+                                      void *block) {
     factor_list factors;
     int has_list = factor_line(length, axis, is_inverse, &factors);
     const table_size size = size_of_tables(length, axis, is_inverse);
@@ -211,7 +222,7 @@ inline weft_status make_run_time_line(int device, size_t length, int axis, int i
     line->length = (unsigned)length;
     line->positions = (unsigned)positions;
     line_tables tables = {(cpx *)host, (unsigned *)(host + size.numbers * sizeof(cpx)),
-                          (cpx *)(host + bytes), 0};
+                          (cpx *)(host + bytes), 0, angles};
     if (!has_list) {
         factor_line(positions, CONVOLVED, 0, &factors);
     }

@@ -42,7 +42,7 @@ static inline weft_status upload_twiddles(int device, size_t length, int axis, i
     if (natural == NULL) {
         return weft_fail(WEFT_NO_MEMORY, "no memory for a table of %zu bytes", count * sizeof(cpx));
     }
-    twiddle_fill(&factors, natural);
+    twiddle_fill(&factors, NULL, natural);
     weft_status status = upload(device, count * sizeof(cpx), (void **)table, [&](void *host) {
         for (int stage = 1; stage < factors.count; stage++) {
             size_t begin = twiddles_before(&factors, stage),

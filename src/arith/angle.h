@@ -14,14 +14,25 @@ typedef struct angle {
     long double cosine, sine;
 } angle;
 
-/* x = 2 pi k / n, 0 <= k < n <= 2^60. */
-static inline angle angle_of(size_t k, size_t n) {
+/* rest/n of pi/4. */
+static inline angle angle_in_octant(size_t rest, size_t n) {
     const long double quarter_pi = 0.785398163397448309615660845819875721L;
-    octant o = octant_of(k, n);
-    long double a = quarter_pi * ((long double)o.rest / (long double)n);
-    long double x = o.is_steep ? sinl(a) : cosl(a), y = o.is_steep ? cosl(a) : sinl(a);
+    long double x = quarter_pi * ((long double)rest / (long double)n);
+    angle of = {cosl(x), sinl(x)};
+    return of;
+}
+
+/* The angle of which that in the first octant is what octant_of() leaves. */
+static inline angle angle_out_of_octant(angle in, octant o) {
+    long double x = o.is_steep ? in.sine : in.cosine, y = o.is_steep ? in.cosine : in.sine;
     angle of = {o.is_left ? -x : x, o.is_lower ? -y : y};
     return of;
+}
+
+/* x = 2 pi k / n, 0 <= k < n <= 2^60. */
+static inline angle angle_of(size_t k, size_t n) {
+    octant o = octant_of(k, n);
+    return angle_out_of_octant(angle_in_octant(o.rest, n), o);
 }
 
 #endif

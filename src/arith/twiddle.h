@@ -54,8 +54,15 @@ static WEFT_CONSTANT size_t twiddles_before(const factor_list *list, int stages)
     return count + (stages < list->count ? stage_roots((size_t)list->radix[stages]) : 0);
 }
 
-/* Fills the table of a line with these factors, twiddles_before(list, list->count) numbers. */
-WEFT_C void REAL_NAME(twiddle_fill)(const factor_list *list, cpx *table);
+/* Fills the table of a line with these factors, twiddles_before(list, list->count) numbers. Where
+ * there are several lists of one length, `scratch` remembers the angles that they have in common:
+ * twiddle_scratch() bytes, aligned as memory of malloc() is, at first all 0. It may be NULL. */
+WEFT_C void REAL_NAME(twiddle_fill)(const factor_list *list, void *scratch, cpx *table);
 #define twiddle_fill REAL_NAME(twiddle_fill)
+
+/* Of a cosine and a sine in long double for each of the parts of an octant, and for its end. */
+static inline size_t twiddle_scratch(size_t length) {
+    return (length + 1) * (2 * sizeof(long double));
+}
 
 #endif

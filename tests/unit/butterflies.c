@@ -7,6 +7,7 @@
 
 #include <complex.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arith/butterfly.h"
@@ -22,7 +23,7 @@ enum { NUMBERS = (SUB_LINES + 1) * MOST };
 /* The twiddles of the second stage of a line that has SUB_LINES before it, which begin in w. */
 static const cpx *twiddles_of(size_t radix, cpx w[NUMBERS]) {
     factor_list list = {2, {SUB_LINES, (int)radix}};
-    twiddle_fill(&list, w);
+    twiddle_fill(&list, NULL, w);
     return w + twiddles_before(&list, 1);
 }
 
@@ -89,6 +90,36 @@ static void angles(void **state) {
                       "radix %zu, sub-line %zu: output %zu is off by %Lg", r, q, k, error);
             }
         }
+    }
+}
+
+static cpx *filled(const factor_list *list, void *scratch, size_t *bytes) {
+    *bytes = twiddles_before(list, list->count) * sizeof(cpx);
+    cpx *table = malloc(*bytes);
+    assert_non_null(table);
+    twiddle_fill(list, scratch, table);
+    return table;
+}
+
+/* Tables of one length that share their angles have the bits of tables that do not. */
+static void shared_angles(void **state) {
+    (void)state;
+    static const size_t lengths[] = {24, 64, 1000, 2032, 4095, 4096, 8190};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        void *scratch = calloc(1, twiddle_scratch(lengths[i]));
+        assert_non_null(scratch);
+        for (int which = 0; which < 4; which++) {
+            factor_list list;
+            size_t bytes;
+            factor_line(lengths[i], which / 2 ? AXIS_COLUMN : AXIS_ROW, which % 2, &list);
+            cpx *alone = filled(&list, NULL, &bytes), *among = filled(&list, scratch, &bytes);
+            check(memcmp(alone, among, bytes) == 0, "%zu, list %d: other twiddles", lengths[i],
+                  which);
+            free(alone);
+            free(among);
+        }
+        check(*(long double *)scratch == 1, "%zu: the angle of 0 is not remembered", lengths[i]);
+        free(scratch);
     }
 }
 
@@ -167,8 +198,8 @@ static void convolutions(void **state) {
 }
 
 int run_butterfly_tests(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ones), cmocka_unit_test(angles),
-                                       cmocka_unit_test(products), cmocka_unit_test(cheapest),
-                                       cmocka_unit_test(convolutions)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ones),     cmocka_unit_test(angles),   cmocka_unit_test(shared_angles),
+        cmocka_unit_test(products), cmocka_unit_test(cheapest), cmocka_unit_test(convolutions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
