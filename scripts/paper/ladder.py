@@ -21,15 +21,18 @@ def timed(rows):
 
 
 def newest(device):
-    """The document in which rungs of the device were timed last; None where there is none."""
+    """The document in which all rungs of the device were timed last; None where there is none."""
     return plots.newest_where(LADDER, lambda document: rungs(document, device))
 
 
 def rungs(document, device):
-    """[(rung, the rung before or None, the last one without this idea or None)] of those that were timed."""
-    rows = [row for row in timed(document["results"]) if row["device"] == device]
-    without = {row["name"]: row for row in rows if row["kind"] == "without"}
-    steps = [row for row in rows if row["kind"] == "rung"]
+    """[(rung, the rung before or None, the last one without this idea or None)]; none if one of them was not timed, for
+    then the next one's gain would be that of two ideas."""
+    of_device = [row for row in document["results"] if row["device"] == device]
+    steps = [row for row in of_device if row["kind"] == "rung"]
+    without = {row["name"]: row for row in timed(of_device) if row["kind"] == "without"}
+    if len(timed(steps)) < len(steps):
+        return []
     return [(row, before, without.get(row["name"])) for before, row in zip([None, *steps], steps)]
 
 
@@ -192,8 +195,8 @@ def claims_table(schema):
 
 
 def source_claims():
-    """What the sources themselves say, in the newest document that judges each of them."""
-    documents = [newest_claims(schema) for schema in (REPORT, load.DX11, load.FRACTAL)]
+    """What the sources themselves say, in the documents that the texts about them are drawn from."""
+    documents = [newest_claims(REPORT), newest_claims(load.DX11), plots.newest_fractal()]
     return [
         claim
         for document in documents
@@ -232,6 +235,7 @@ def of_claims(schema, name):
     place = "gpu" if about["gpu"] else "cpu"
     return {
         f"{name}.name": measured.Measured(plots.short(about[place]), "name", [(about, place)]),
+        f"{name}.host": measured.Measured(plots.short(about["cpu"]), "name", [(about, "cpu")]),
         f"{name}.commit": measured.words(about, "commit"),
     }
 

@@ -28,7 +28,11 @@ def machine(prefix, document):
         for key in ("driver", "cuda", "compiler", "commit", "cores")
         if about[key] is not None
     }
-    return {**found, f"{prefix}.name": measured.Measured(plots.short(about[name]), "name", [(about, name)])}
+    return {
+        **found,
+        f"{prefix}.name": measured.Measured(plots.short(about[name]), "name", [(about, name)]),
+        f"{prefix}.cpu": measured.Measured(plots.short(about["cpu"]), "name", [(about, "cpu")]),
+    }
 
 
 def floor_parts(strategy, result, copy):
@@ -217,13 +221,11 @@ def of_codec():
         noise = rows["Fig. 5", "from noise"]["here"]
         found["codec.settled.noise"] = measured.value(noise, 5)
         gains = rows["The search fft", "fft is the faster from here on"]["here"]
-        found["codec.fft.from"] = measured.count(gains, 0)
-        loss = (
-            next((row for (name, what), row in rows.items() if name == "Table I" and what == "mean loss"), None)
-            or [row for (name, _), row in rows.items() if name == "Table I"][-1]
-        )
-        if loss["here"][4] is not None:
-            found["codec.loss"] = measured.value(loss["here"], 4, 2, " dB")
+        if gains[0] is not None:
+            found["codec.fft.from"] = measured.count(gains, 0)
+        loss = rows["Table I", "mean of all pictures"]["here"]
+        if loss[-1] is not None:
+            found["codec.loss"] = measured.value(loss, len(loss) - 1, 2, " dB")
     return found
 
 

@@ -164,13 +164,15 @@ def documents_and_date():
 def write(folder):
     """paper.tex, page.html, the pictures of the paper, and numbers.json: where every number of both comes from."""
     documents, _ = documents_and_date()
-    known, numbers = values.all_values() | ladder.all_values(), {}
-    os.makedirs(folder, exist_ok=True)
+    known, numbers, files = values.all_values() | ladder.all_values(), {}, {}
     for text in (Paper("paper.tex", documents, known), Page("page.html", documents, known)):
-        files = {text.name: text.filled(), **{name: svg for name, svg in text.figures.items() if svg}}
+        files |= {text.name: text.filled(), **{name: svg for name, svg in text.figures.items() if svg}}
         numbers[text.name] = text.numbers
+    files["numbers.json"] = json.dumps(numbers, indent=0)
+    try:
+        os.makedirs(folder, exist_ok=True)
         for name, content in files.items():
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(content)
-    with open(os.path.join(folder, "numbers.json"), "w", encoding="utf-8") as file:
-        json.dump(numbers, file, indent=0)
+    except OSError as error:
+        raise SystemExit(f"draw-paper: {error.filename}: {error.strerror}") from error

@@ -74,9 +74,10 @@ def code(document):
         return ("fractal",)
     if document["schema"] in (EXACT, SPEED):
         return ("tool/filter", "cpu_ref", "src/arith", "src/*.h", *(["tool/files"] if document["schema"] == SPEED else []))
-    if document["schema"] == LADDER:
-        return ("tool/reproduce/ladder/cpu_*.c", *(["tool/reproduce/ladder/gpu_*.cu"] if document["machine"]["gpu"] else []))
-    return ("cuda" if document["machine"]["gpu"] else "cpu_ref", "src/arith", "src/*.h",
+    is_of_both = document["schema"] in (LADDER, REPORT, AIMS)  # beside a GPU its host is timed, too
+    return (*(["cuda"] if document["machine"]["gpu"] else []), *(["cpu_ref"] if is_of_both or not document["machine"]["gpu"] else []),
+            "src/arith", "src/*.h",
+            *(["tool/reproduce/ladder/*.c", "tool/reproduce/ladder/*.cu"] if document["schema"] == LADDER else []),
             *(["tool/reproduce/dx11/*.cu*"] if document["schema"] == DX11 else []),
             *(["python/weft/*.c", "python/weft/*.py"] if document["schema"] == PYTHON else []))
 

@@ -14,7 +14,7 @@ typedef struct angle {
     long double cosine, sine;
 } angle;
 
-/* rest/n of pi/4. */
+/* The cosine and the sine of rest/n of pi/4. */
 static inline angle angle_in_octant(size_t rest, size_t n) {
     const long double quarter_pi = 0.785398163397448309615660845819875721L;
     long double x = quarter_pi * ((long double)rest / (long double)n);
@@ -22,7 +22,7 @@ static inline angle angle_in_octant(size_t rest, size_t n) {
     return of;
 }
 
-/* The angle of which that in the first octant is what octant_of() leaves. */
+/* The whole angle that octant_of() has reduced to one in the first octant. */
 static inline angle angle_out_of_octant(angle in, octant o) {
     long double x = o.is_steep ? in.sine : in.cosine, y = o.is_steep ? in.cosine : in.sine;
     angle of = {o.is_left ? -x : x, o.is_lower ? -y : y};

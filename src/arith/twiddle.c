@@ -30,6 +30,8 @@ static cpx root_of(angle x) {
     return cpx_of((scalar)x.cosine, (scalar)-x.sine);
 }
 
+_Static_assert(sizeof(angle) == 2 * sizeof(long double), "see twiddle_scratch()");
+
 cpx unit_root(size_t k, size_t n) {
     return root_of(angle_of(k, n));
 }

@@ -301,6 +301,15 @@ def test_fractal_without_seq(_):
     assert all(row["reason"] is None for row in others) and "The search fft" not in tables, others
 
 
+def test_fractal_of_one_picture(folder):
+    """There is no other picture's codebook: no number, and the claim is skipped."""
+    picture = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../data/images/camera.png")
+    printed = weft("reproduce", "fractal", "--quick", "--no-seq", "--image", picture, "--json", "d.json", cwd=folder)
+    claims = {claim["name"]: claim["passed"] for claim in read(os.path.join(folder, "d.json"))["claims"]}
+    assert claims["seed: with the codebook of another picture at most 1 dB is lost in the mean"] is None, claims
+    assert "nan" not in printed, printed
+
+
 def test_fractal_refuses(folder):
     sample_png(folder)
     complaint = weft("reproduce", "fractal", "--quick", "--image", "in.png", "--json", "d.json", cwd=folder,
@@ -338,7 +347,8 @@ def test_usage(folder):
                              (["report", "--device", "cpu"], "report: no option --device"),
                              (["ladder", "--device", "tpu"], "--device tpu: must be one of cpu, gpu"),
                              (["fractal", *4 * ["--video", "a.y4m"]], "more than 3"),
-                             (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number")]:
+                             (["dx11", "--max-pixels", "0"], "--max-pixels 0: must be a whole number"),
+                             (["dx11", "--max-pixels", "5"], "--max-pixels 5: is for --image, and there is none")]:
         complaint = weft("reproduce", *arguments, cwd=folder, expect=USAGE, said=True)
         assert words in complaint, complaint
 

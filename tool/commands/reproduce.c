@@ -130,6 +130,9 @@ static void check_experiment(struct argp_state *state, const arguments *a) {
     if (o->device != NULL && !a->all && a->chosen->measure != ladder_measure) {
         usage_error(state, "%s: no option --device, which is of ladder", name);
     }
+    if (a->max_pixels > 0 && o->pictures == 0) {
+        usage_error(state, "--max-pixels %zu: is for --image, and there is none", a->max_pixels);
+    }
     if (o->pictures > images || o->videos > videos) {
         usage_error(state, "%s: at most %zu of --image and %zu of --video", name, images, videos);
     }

@@ -115,6 +115,9 @@ static void judge_sizes(const own_experiment *e, int place, claim *c) {
     if (with->count > 0) {
         claim_add(c, "%zu of %zu slower, the largest is %.2f of %zux%zu", slower, with->count,
                   with->ratio[largest], with->height[largest], with->width[largest]);
+        if (with->missing > 0) {
+            claim_add(c, "; %zu could not be compared", with->missing);
+        }
         claim_note(c, ONE_SLOWER_IN * slower <= with->count &&
                           with->ratio[largest] <= strtod(largest_slower, NULL));
     }

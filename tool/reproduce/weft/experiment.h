@@ -46,6 +46,7 @@ enum { MOST_SIZES = 64, PLACES = 2, ON_CPU = 0, ON_GPU = 1 };
 typedef struct compared {
     size_t count, height[MOST_SIZES], width[MOST_SIZES];
     double ratio[MOST_SIZES]; /* Weft's time over the peer's */
+    size_t missing;           /* sizes at which the two could not be compared */
     char slower_aim[MOST_WORDS];
 } compared;
 

@@ -186,9 +186,14 @@ static void add_size(own_experiment *e, const aim *a, const line_up *l) {
             with->height[with->count] = a->task.height;
             with->width[with->count] = a->task.width;
             with->ratio[with->count++] = ratio;
+        } else if (own != NULL && other != NULL) {
+            with->missing++;
         }
-        if (own != NULL && own->plan != NULL && !own->verdict.passed) {
+        if (own != NULL) {
             note_error(row_of(e->tables[SIZES], own_peers[place]), a, own);
+        }
+        if (other != NULL) {
+            note_error(row_of(e->tables[SIZES], own_peers[place]), a, other);
         }
     }
 }

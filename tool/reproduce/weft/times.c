@@ -125,7 +125,11 @@ static int run_if_it_fits(own_experiment *e, const aim *a) {
     if (memory_lacks(&desc) <= 0) {
         return run_bench(e, a);
     }
-    if (a->table != SIZES && !own_is_of_errors(a)) {
+    if (a->table == SIZES) {
+        for (int place = 0; place < PLACES; place++) {
+            e->sizes[place].missing += (size_t)e->has_peer[place];
+        }
+    } else if (!own_is_of_errors(a)) {
         snprintf(reason, sizeof reason, "to verify it takes %.1f GiB more than there is",
                  memory_lacks(&desc));
         own_add_reason(e, a, reason);
