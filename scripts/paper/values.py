@@ -38,9 +38,7 @@ def machine(prefix, document):
 def floor_parts(strategy, result, copy):
     """The copies whose times add up to the floor: as select.floor counts them."""
     hot, cold = copy["hot"]["median_us"], copy["cold"]["median_us"]
-    least, passes = select.floor(strategy, result, copy), (
-        1 if strategy == "cuda.onchip" else 3 if result["operation"] == "filter" else 2
-    )
+    least, passes = select.floor(strategy, result, copy), select.passes(strategy, result)
     for later in ("hot", "cold"):
         if abs(cold + (passes - 1) * copy[later]["median_us"] - least) < 1e-9 * least:
             return [copy["cold"], *[copy[later]] * (passes - 1)]

@@ -170,13 +170,19 @@ IN_L2 = 2048 * 2048 * 4  # bytes of the largest image that L2 holds beside its i
 REAL_BYTES = {"f32": 4, "f64": 8}
 
 
+ONE_PASS = "cuda.onchip"  # whose images stay on the chip
+
+
+def passes(strategy, result):
+    return 1 if strategy == ONE_PASS else 3 if result["operation"] == "filter" else 2
+
+
 def floor(strategy, result, copy):
-    """Microseconds that copies take: one, cold, for an image that stays on the chip; else one for each pass, the later
-    ones hot where L2 holds the intermediate beside the image; a filter has three passes."""
+    """Microseconds that copies take: one for each pass, the first one cold, the later ones hot where L2 holds the
+    intermediate beside the image."""
     bytes_of_image = result["height"] * result["width"] * result["batch"] * REAL_BYTES[result["precision"]]
     later = copy["hot" if bytes_of_image <= IN_L2 else "cold"]["median_us"]
-    passes = 1 if strategy == "cuda.onchip" else 3 if result["operation"] == "filter" else 2
-    return copy["cold"]["median_us"] + (passes - 1) * later
+    return copy["cold"]["median_us"] + (passes(strategy, result) - 1) * later
 
 
 def floors(document):

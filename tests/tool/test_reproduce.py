@@ -434,6 +434,9 @@ def test_from_refused(folder):
                         (json.dumps({**document, "schema": "weft-report/2"}), "schema is weft-report/2, this weft reads weft-report/1"),
                         (json.dumps({"schema": "weft-reproduce/9"}), "this weft reads weft-reproduce/1"),
                         (json.dumps({**document, "tables": {}}), "damaged: tables is no list"),
+                        (json.dumps({**document, "machine": None}), "damaged"),
+                        (json.dumps({"schema": "weft-reproduce/1", "experiments": [{"name": "a", "reason": None, "document": None}]}),
+                         "damaged: Expected string, got null"),
                         (json.dumps({**document, "note": "\x1b[31m"}), "of printable texts")):
         with open(os.path.join(folder, "d.json"), "w", encoding="utf-8") as file:
             file.write(text)
@@ -484,7 +487,8 @@ def little(schema):
     results = document["results"][:2] if schema == "ladder" else []
     for row in results:
         del row["samples_us"][1:]
-    return {**document, "results": results, "skipped": [], "machine": {"cpu": "a CPU", "cores": 2, "gpu": None}}
+    machine = {"cpu": "a CPU", "cores": 2, "gpu": None, "compiler": "a compiler", "commit": "0", "date": "today"}
+    return {**document, "results": results, "skipped": [], "machine": machine}
 
 
 def check_damaged(folder, schema):

@@ -95,10 +95,13 @@ void page_wrong(page *p, const char *format, ...) {
 
 void page_machine(page *p, const json_t *document) {
     const json_t *machine = json_object_get(document, "machine");
-    const char *gpu = machine_text(machine, "gpu");
+    const char *cpu, *gpu = machine_text(machine, "gpu");
+    int cores;
 
-    page_print(p, "  CPU   %s, %d usable cores\n", machine_text(machine, "cpu"),
-               (int)json_integer_value(json_object_get(machine, "cores")));
+    if (!page_take(p, document, "{s:{s:s, s:i}}", "machine", "cpu", &cpu, "cores", &cores)) {
+        return;
+    }
+    page_print(p, "  CPU   %s, %d usable cores\n", cpu, cores);
     if (gpu[0] != '\0') {
         page_print(p, "  GPU   %s, driver %s, CUDA %s\n", gpu, machine_text(machine, "driver"),
                    machine_text(machine, "cuda"));
@@ -108,8 +111,10 @@ void page_machine(page *p, const json_t *document) {
 }
 
 void page_weft(page *p, const json_t *document) {
-    const json_t *machine = json_object_get(document, "machine");
+    const char *commit, *compiler, *date;
 
-    page_print(p, "  weft  commit %s, %s, %s\n", machine_text(machine, "commit"),
-               machine_text(machine, "compiler"), machine_text(machine, "date"));
+    if (page_take(p, document, "{s:{s:s, s:s, s:s}}", "machine", "commit", &commit, "compiler",
+                  &compiler, "date", &date)) {
+        page_print(p, "  weft  commit %s, %s, %s\n", commit, compiler, date);
+    }
 }

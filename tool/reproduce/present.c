@@ -61,18 +61,17 @@ static void print_one(page *p, const json_t *document) {
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 static void print_part(page *p, const json_t *part, size_t number) {
-    const json_t *reason, *document;
-    const char *name;
+    const json_t *document;
+    const char *name, *reason;
 
-    if (!page_take(p, part, "{s:s, s:o, s:o}", "name", &name, "reason", &reason, "document",
-                   &document)) {
+    if (!page_take(p, part, "{s:s, s:o}", "name", &name, "document", &document)) {
         return;
     }
     page_print(p, number > 0 ? "\n" : "");
-    if (json_is_null(document)) {
-        page_print(p, "SKIP %s: %s\n", name, page_text(reason));
-    } else {
+    if (!json_is_null(document)) {
         print_one(p, document);
+    } else if (page_take(p, part, "{s:s}", "reason", &reason)) {
+        page_print(p, "SKIP %s: %s\n", name, reason);
     }
 }
 
