@@ -4,6 +4,7 @@ with a zero byte."""
 import base64
 import json
 import os
+import pathlib
 import select
 import shutil
 import subprocess
@@ -156,7 +157,7 @@ def look(path, folder):
         chromium = begin(program, profile)
         try:
             for scheme, width in WAYS:
-                told, shot = show(chromium, "file://" + os.path.abspath(path), scheme, width)
+                told, shot = show(chromium, pathlib.Path(path).absolute().as_uri(), scheme, width)
                 wrong = complaints(told, chromium.events, width)
                 if not told["figures"]:
                     wrong.append("there are no figures")

@@ -175,4 +175,4 @@ def write(folder):
             with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                 file.write(content)
     except OSError as error:
-        raise SystemExit(f"draw-paper: {error.filename}: {error.strerror}") from error
+        raise SystemExit(f"draw-paper: {error.filename or folder}: {error.strerror}") from error

@@ -121,8 +121,12 @@ static int settled_after(const way *w) {
     const double limit = decibels_after(w, ITERATIONS);
     int i = ITERATIONS;
 
-    while (i > 0 && fabs(decibels_after(w, i - 1) - limit) < 0.01) {
-        i--;
+    for (; i > 0; i--) {
+        const double before = decibels_after(w, i - 1);
+        if (before != limit &&
+            !(fabs(before - limit) < 0.01)) { /* of a flat picture both are infinite */
+            break;
+        }
     }
     return i;
 }
