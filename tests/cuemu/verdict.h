@@ -43,8 +43,10 @@ inline void expect_report(const std::string &name, const std::string &arguments,
     const int status = child ? pclose(child) : -1;
     if (status == -1)
         give(name, "could not run itself");
-    else if (!WIFEXITED(status) || !WEXITSTATUS(status))
-        give(name, "was not noticed");
+    else if (!WIFEXITED(status))
+        give(name, "ended by signal " + std::to_string(WTERMSIG(status)) + ", and said:\n" + said);
+    else if (!WEXITSTATUS(status))
+        give(name, "was not noticed by: " + command);
     else if (said.find(words) == std::string::npos)
         give(name, std::string("no \"") + words + "\" in what it said:\n" + said);
     else
@@ -61,6 +63,12 @@ inline int end() {
 } // namespace verdict
 
 #ifdef CUEMU_TSAN
+/* A race is reported only while TSan remembers where the earlier access was, so that others may
+ * come between: with its default it forgot some. */
+extern "C" __attribute__((visibility("default"))) const char *__tsan_default_options() {
+    return "history_size=4";
+}
+
 extern "C" __attribute__((visibility("default"))) void __tsan_on_report(void *) {
     verdict::races++;
 }
