@@ -17,7 +17,7 @@ struct line_tables {
     unsigned *blocks; /* for the device too: the order */
     cpx *natural;     /* a list's roots and twiddles, as twiddle_fill() lays them out */
     size_t used;
-    void *angles;
+    void *angles; /* which the tables of an axis share, see twiddle_fill() */
 };
 
 /* The block that sub-line q of a stage there has is blocks[q]: output k of block b becomes block r

@@ -12,6 +12,8 @@ typedef struct line_angles {
     angle *known; /* by what an octant leaves, where the cosine is not 0; or NULL */
 } line_angles;
 
+_Static_assert(sizeof(angle) == 2 * sizeof(long double), "see twiddle_scratch()");
+
 /* 2 pi k / n for an n that divides the length, with the same bits as angle_of(k, n): it is the same
  * quotient that is rounded. */
 static angle angle_among(const line_angles *of, size_t k, size_t n) {
@@ -29,8 +31,6 @@ static angle angle_among(const line_angles *of, size_t k, size_t n) {
 static cpx root_of(angle x) {
     return cpx_of((scalar)x.cosine, (scalar)-x.sine);
 }
-
-_Static_assert(sizeof(angle) == 2 * sizeof(long double), "see twiddle_scratch()");
 
 cpx unit_root(size_t k, size_t n) {
     return root_of(angle_of(k, n));

@@ -309,8 +309,19 @@ def of_claims():
     verdict("paper.tex: what is explained is judged", unknown(text))
 
 
+def of_rungs():
+    """A ladder is shown whole or not: the gain of a rung after one that was not timed would be that of two ideas."""
+    sys.path.insert(0, os.path.join(ROOT, "scripts"))
+    from paper import ladder  # pylint: disable=import-outside-toplevel
+
+    partial = [{**row, "median_us": None if row["name"] == "butterflies" else row["median_us"]} for row in LADDER["results"]]
+    found = [len(ladder.rungs({"results": results}, device)) for results in (LADDER["results"], partial) for device in ("cpu", "gpu")]
+    verdict("a ladder without one of its rungs is not shown", [] if found == [4, 2, 0, 2] else [f"rungs: {found}"])
+
+
 def main():
     of_claims()
+    of_rungs()
     with tempfile.TemporaryDirectory() as folder:
         verdict("without a ladder, the report and the aims", parts("none", [], folder))
         verdict("with a ladder, the report and the aims", parts("all", [LADDER, REPORT, AIMS], folder))
