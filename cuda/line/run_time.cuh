@@ -322,7 +322,8 @@ __device__ __forceinline__ void fill_places(const run_time_line &line, const lin
         WEFT_UNROLL
         for (unsigned v = 0; v < IN_FLIGHT; v++) {
             unsigned i = first + v * workers.threads;
-            values[v] = i < line.length ? load(i) : cpx_of(0, 0);
+            values[v] =
+                load(i < line.length ? i : first); /* without a branch: they wait together */
         }
         WEFT_UNROLL
         for (unsigned v = 0; v < IN_FLIGHT; v++) {

@@ -51,7 +51,18 @@ struct column_place {
     }
 };
 
-/* The same with a type that the compiler knows. */
+/* Where a thread reads: one past the image's last column reads that one, and nothing of it is
+ * stored. So no code is there for threads that have no column. It is of the same tile, for another
+ * one's columns may be written in place meanwhile. */
+__device__ __forceinline__ column_place place_to_read(const run_time_columns_job &j,
+                                                      column_place place) {
+    place.column = place.has_left ? place.column : (j.width - 1) & ~1u;
+    place.has_left = true;
+    place.has_right = place.column + 1 < j.width;
+    return place;
+}
+
+/* An image with a type that the compiler knows. */
 template <int TYPE> struct image_of_type : image_view {
     static constexpr weft_pixel type = (weft_pixel)TYPE;
 };
@@ -68,12 +79,14 @@ __device__ __forceinline__ void with_constant_type(const image_view &image, Use 
     }
 }
 
+/* Of a place to read, without a branch. */
 template <class Image>
 __device__ __forceinline__ cpx load_image(const Image &image, const column_place &place,
                                           unsigned row, cpx mean) {
     size_t index = place.image * image.stride + row * image.pitch + place.column;
-    return cpx_of(place.has_left ? load_pixel(image.values, image.type, index, mean.re) : 0,
-                  place.has_right ? load_pixel(image.values, image.type, index + 1, mean.im) : 0);
+    const scalar right = load_pixel(image.values, image.type, index + place.has_right, mean.im);
+    return cpx_of(load_pixel(image.values, image.type, index, mean.re),
+                  place.has_right ? right : 0);
 }
 
 __device__ __forceinline__ void store_image(const image_view &image, const column_place &place,
@@ -104,12 +117,14 @@ __device__ __forceinline__ void sum_classes(const run_time_columns_job &j,
     }
     __syncthreads();
     column_sum left = 0, right = 0;
+    const bool has_right = place.has_right;
     with_constant_type(j.image, [&](auto image) {
 #pragma unroll 8
         for (unsigned row = workers.t; row < j.line.length; row += workers.threads) {
             size_t index = place.image * image.stride + row * image.pitch + place.column;
-            left += place.has_left ? integer_pixel(image.values, image.type, index) : 0;
-            right += place.has_right ? integer_pixel(image.values, image.type, index + 1) : 0;
+            const unsigned beside = integer_pixel(image.values, image.type, index + has_right);
+            left += integer_pixel(image.values, image.type, index);
+            right += has_right ? beside : 0;
         }
     });
     column_sum *own = sums + (workers.t % j.classes * j.columns + threadIdx.x % j.columns) * 2;
@@ -392,16 +407,6 @@ struct pixels_sink {
     }
 };
 
-/* Where a thread reads: one past the image's last column reads the first one, and nothing of that
- * is stored. So no code is there for threads that have no column. */
-__device__ __forceinline__ column_place place_to_read(const run_time_columns_job &j,
-                                                      column_place place) {
-    place.column = place.has_left ? place.column : 0;
-    place.has_left = true;
-    place.has_right = place.column + 1 < j.width;
-    return place;
-}
-
 template <class Code>
 __device__ __forceinline__ void
 transform_pixels(const run_time_columns_job &j, const column_place &place,
@@ -428,24 +433,26 @@ __device__ __forceinline__ void transform_any(const run_time_columns_job &j,
                                               const line_workers &workers, column_sum *all_sums) {
     const unsigned last_class = j.classes - 1, count = j.line.length / j.classes;
     const bool has_means = !j.is_inverse && j.image.type != WEFT_PIXEL_REAL;
+    const column_place from = place_to_read(j, place);
     sums_of_column<column_sum> sums = {all_sums + 2 * (threadIdx.x % j.columns), j.columns,
                                        j.classes};
     cpx mean = cpx_of(0, 0);
     if (has_means) {
         /* A thread has only rows of one class. */
-        sum_classes(j, place, workers, all_sums);
+        sum_classes(j, from, workers, all_sums);
         mean = cpx_of(sums.mean_of_class(workers.t & last_class, 0, count),
                       sums.mean_of_class(workers.t & last_class, 1, count));
     }
     if (j.is_inverse) {
-        fill_places(j.line, workers, [&](unsigned row) {
-            return cpx_swap(
-                load_columns_of(j.intermediate, place.image, row, place.column, place.has_left));
+        with_constant_pairing(j.intermediate, [&](auto intermediate) {
+            fill_places(j.line, workers, [&](unsigned row) {
+                return cpx_swap(load_columns_of(intermediate, from.image, row, from.column));
+            });
         });
     } else {
         with_constant_type(j.image, [&](auto image) {
             fill_places(j.line, workers,
-                        [&](unsigned row) { return load_image(image, place, row, mean); });
+                        [&](unsigned row) { return load_image(image, from, row, mean); });
         });
     }
     __syncthreads(); /* all of the tile is there */

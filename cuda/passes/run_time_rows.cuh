@@ -198,24 +198,39 @@ template <bool KNOWN> struct slot_source : intermediate_rows {
     }
 };
 
-/* The same for any intermediate and any slot. */
+/* The same for any intermediate and any slot, into its places. */
 struct any_slot_values : intermediate_rows {
     unsigned width;
-    bool is_paired;
     __device__ __forceinline__ any_slot_values(const run_time_rows_job &j, const slot_place &place)
         : intermediate_rows(j, place) {
         width = (unsigned)j.spectrum.width;
-        is_paired = j.intermediate.is_paired;
     }
-    __device__ __forceinline__ cpx load(const scalar *row, bool is_there, unsigned left) const {
-        return !is_there   ? cpx_of(0, 0)
-               : is_paired ? load_pair(row + left)
-                           : cpx_of(row[left], left + 1 < width ? row[left + 1] : 0);
+    template <bool IS_PAIRED>
+    __device__ __forceinline__ cpx load(const scalar *row, unsigned left) const {
+        if (IS_PAIRED) {
+            return load_pair(row + left);
+        }
+        const bool has_right = left + 1 < width;
+        const scalar right = row[left + has_right];
+        return cpx_of(row[left], has_right ? right : 0);
     }
-    __device__ __forceinline__ cpx operator()(unsigned n) const {
-        const unsigned left = n & ~1u;
-        cpx z = load(upper, has_upper, left), other = load(lower, has_lower, left);
-        return is_slot_0 ? folded(z, other, n) : untangled(z, other, n);
+    template <bool IS_PAIRED>
+    __device__ __forceinline__ void fill(const run_time_line &line,
+                                         const line_workers &workers) const {
+        if (!has_upper) { /* its rows may be those of another block, which writes in place */
+            fill_places(line, workers, [](unsigned) { return cpx_of(0, 0); });
+        } else if (is_slot_0) {
+            fill_places(line, workers, [&](unsigned n) {
+                const cpx z = load<IS_PAIRED>(upper, n & ~1u),
+                          other = load<IS_PAIRED>(lower, n & ~1u);
+                return folded(z, has_lower ? other : cpx_of(0, 0), n);
+            });
+        } else {
+            fill_places(line, workers, [&](unsigned n) {
+                return untangled(load<IS_PAIRED>(upper, n & ~1u), load<IS_PAIRED>(lower, n & ~1u),
+                                 n);
+            });
+        }
     }
 };
 
@@ -343,12 +358,12 @@ struct spectrum_values {
         slot = place.slot;
         is_valid = place.is_valid;
     }
-    /* Value l of a row that is no slot 0. */
+    /* Value l of a row that is no slot 0, but for those that are their own mirror images. */
     __device__ __forceinline__ cpx of_half(unsigned l) const {
         const unsigned width = (unsigned)spectrum.width;
-        return l == 0 || 2 * l == width ? get_self_paired(spectrum, slot, l)
-               : 2 * l > width          ? cpx_conj(load_pair(lower + 2 * (width - l)))
-                                        : load_pair(upper + 2 * l);
+        const bool is_mirrored = 2 * l > width;
+        const cpx z = load_pair(is_mirrored ? lower + 2 * (width - l) : upper + 2 * l);
+        return cpx_of(z.re, is_mirrored ? -z.im : z.im);
     }
     __device__ __forceinline__ cpx of_packed(unsigned l) const {
         const unsigned width = (unsigned)spectrum.width;
@@ -357,11 +372,25 @@ struct spectrum_values {
         const scalar *im = l > 0 && 2 * l < width ? upper + (width - l) : lower + l;
         return cpx_of(*re, is_mirrored ? -*im : *im);
     }
-    __device__ __forceinline__ cpx operator()(unsigned l) const {
-        return cpx_swap(!is_valid       ? cpx_of(0, 0)
-                        : slot == 0     ? get_folded_rows(spectrum, l)
-                        : spectrum.half ? of_half(l)
-                                        : of_packed(l));
+    /* Into its places. */
+    __device__ __forceinline__ void fill(const run_time_line &line,
+                                         const line_workers &workers) const {
+        const unsigned width = (unsigned)spectrum.width;
+        if (!is_valid) {
+            fill_places(line, workers, [](unsigned) { return cpx_of(0, 0); });
+        } else if (slot == 0) {
+            fill_places(line, workers,
+                        [&](unsigned l) { return cpx_swap(get_folded_rows(spectrum, l)); });
+        } else if (spectrum.half) {
+            fill_places(line, workers, [&](unsigned l) { return cpx_swap(of_half(l)); });
+            for (unsigned l = 0; 2 * l <= width; l += width % 2 == 0 ? width / 2 : width) {
+                if (l % workers.threads == workers.t) { /* the thread that has filled this place */
+                    *workers.at(padded(line, l)) = cpx_swap(get_self_paired(spectrum, slot, l));
+                }
+            }
+        } else {
+            fill_places(line, workers, [&](unsigned l) { return cpx_swap(of_packed(l)); });
+        }
     }
 };
 
@@ -465,14 +494,42 @@ __device__ __forceinline__ void put_slots(const run_time_rows_job &j, const slot
     }
 }
 
+/* Multiplies a slot's complex row in its places by a gain. */
+__device__ __forceinline__ void multiply_slot(const run_time_rows_job &j, const slot_place &place,
+                                              const line_workers &workers) {
+    const unsigned width = (unsigned)j.spectrum.width, bins = width / 2 + 1;
+    const scalar *upper = j.transfer.gain + (size_t)place.slot * bins,
+                 *lower = j.transfer.gain + (j.spectrum.height - place.slot) * bins;
+    for (unsigned first = workers.t; first < width; first += IN_FLIGHT * workers.threads) {
+        scalar gains[IN_FLIGHT]; /* loaded without a branch */
+        WEFT_UNROLL
+        for (unsigned v = 0; v < IN_FLIGHT; v++) {
+            const unsigned next = first + v * workers.threads, l = next < width ? next : first;
+            gains[v] = *(2 * l <= width ? upper + l : lower + (width - l));
+        }
+        WEFT_UNROLL
+        for (unsigned v = 0; v < IN_FLIGHT; v++) {
+            const unsigned l = first + v * workers.threads;
+            if (l < width) {
+                cpx *at = workers.at(place_of(j.line, l));
+                *at = cpx_swap(cpx_scale(cpx_scale(*at, j.scale), gains[v]));
+            }
+        }
+    }
+}
+
 /* Multiplies the slots' complex rows in their places. */
 __device__ __forceinline__ void filter_slots(const run_time_rows_job &j, const slot_place &place,
                                              const line_workers &workers, bool has_0,
                                              column_sum sum) {
     if (place.is_valid && place.slot > 0) {
-        take_values(j.line, workers, [&](unsigned l, cpx *at) {
-            *at = cpx_swap(filtered_value(j.transfer, place.slot, l, cpx_scale(*at, j.scale)));
-        });
+        if (j.transfer.gain != NULL) {
+            multiply_slot(j, place, workers);
+        } else {
+            take_values(j.line, workers, [&](unsigned l, cpx *at) {
+                *at = cpx_swap(filtered_value(j.transfer, place.slot, l, cpx_scale(*at, j.scale)));
+            });
+        }
     }
     if (has_0 && helps_slot_0(j, place)) {
         filter_slot_0(j, workers_of_slot_0(j, workers), sum);
@@ -512,7 +569,7 @@ __device__ __forceinline__ void transform_slot(const run_time_rows_job &j, const
         wait_and_let_next_start();
         if (has_0 && !is_known) {
             if (place.is_slot_0()) {
-                fill_places(j.line, workers, source);
+                source.fill(j.line, workers);
             }
             __syncthreads(); /* slot 0 is there */
         }
@@ -544,9 +601,11 @@ __device__ __forceinline__ void
 transform_any_slot(const run_time_rows_job &j, const slot_place &place, const line_workers &workers,
                    bool has_0, column_sum sum) {
     if (j.purpose == ROWS_INVERSE) {
-        fill_places(j.line, workers, spectrum_values(j, place));
+        spectrum_values(j, place).fill(j.line, workers);
+    } else if (j.intermediate.is_paired) {
+        any_slot_values(j, place).fill<true>(j.line, workers);
     } else {
-        fill_places(j.line, workers, any_slot_values(j, place));
+        any_slot_values(j, place).fill<false>(j.line, workers);
     }
     __syncthreads(); /* the row is there */
     for (int back = 0; back < (j.purpose == ROWS_FILTER ? 2 : 1); back++) {

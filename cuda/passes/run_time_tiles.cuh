@@ -95,11 +95,26 @@ __device__ __forceinline__ void wait_and_let_next_start() {
     let_next_start();
 }
 
+/* Calls use(view) once, with an is_paired that the compiler knows. */
+template <int IS_PAIRED> struct view_of_pairing : real_view {
+    static constexpr bool is_paired = IS_PAIRED;
+};
+
+template <class Use>
+__device__ __forceinline__ void with_constant_pairing(const real_view &view, Use use) {
+    if (view.is_paired) {
+        use(view_of_pairing<true>{view});
+    } else {
+        use(view_of_pairing<false>{view});
+    }
+}
+
 /* Columns `column` and `column` + 1 of row k of an image's intermediate. */
-__device__ __forceinline__ cpx load_columns_of(const real_view &m, size_t image, size_t k,
-                                               unsigned column, bool is_there) {
+template <class View>
+__device__ __forceinline__ cpx load_columns_of(const View &m, size_t image, size_t k,
+                                               unsigned column) {
     const scalar *from = m.values + image * m.stride + k * m.pitch + column;
-    return !is_there ? cpx_of(0, 0) : m.is_paired ? load_pair(from) : cpx_of(from[0], from[1]);
+    return m.is_paired ? load_pair(from) : cpx_of(from[0], from[1]);
 }
 
 __device__ __forceinline__ void store_columns_of(const real_view &m, size_t image, size_t k,
