@@ -55,9 +55,9 @@ def about(document, device):
 
 def first_clauses(text):
     """As many as there is space for beside a bar; the table has all of them."""
-    while len(text) > MOST_BESIDE:
+    while len(text) > MOST_BESIDE and re.search("[,;:]", text):
         text = re.split(r"[,;:][^,;:]*$", text)[0]
-    return text
+    return text[:MOST_BESIDE]
 
 
 def picture():

@@ -21,6 +21,8 @@ CONDITION = re.compile(r"(?ms)^\[\[if (not )?([^\]\n]+)\]\]\n(.*?)^\[\[end\]\]\n
 PLACE = re.compile(r"\[\[(?:(table|figure|photo) )?([^\[\]]+)\]\]")
 PART, OTHER = 0.86, 0.09  # of the width of a text: of columns of sentences, but for so much of each other one
 LETTERS = 14  # of a line of a table's head
+TEX = {**{sign: "\\" + sign for sign in "_%&#${}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+       "^": r"\textasciicircum{}"}
 BESIDE = 3  # names told where there is none of that name
 
 
@@ -79,8 +81,7 @@ class Text:
 
 class Paper(Text):
     def plain(self, words_):
-        escaped = re.sub(r"([_%&#])", r"\\\1", words_)
-        return re.sub(r"(?<=\d)x(?=\d)", r"\\by{}", escaped)
+        return re.sub(r"(?<=\d)x(?=\d)", r"\\by{}", "".join(TEX.get(sign, sign) for sign in words_))
 
     def number(self, text):
         return re.sub(r" (us|ms|s|dB)$", r"\\,\1", self.plain(text)).replace(",us", r",\textmu s")

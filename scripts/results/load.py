@@ -36,6 +36,8 @@ def commit():
 def read(path):
     """Each file once: what one page shows of a document is the same object as what another does. A document of
     data/results that has no hash of its code is older than all that have one."""
+    if os.path.exists(path) and not os.path.isfile(path):  # to open a pipe would wait for who writes to it
+        raise SystemExit(f"{path}: not a file")
     try:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)

@@ -1174,6 +1174,9 @@ def test_bench_of_many_threads(folder):
     most = ",".join(map(str, range(1, 33)))
     weft("bench", "--size", "16x16", "--strategy", "cpu.reference", "--repeat", "1", "--threads", f"{most},1", cwd=folder)
     assert "more than 32" in weft("bench", "--threads", f"{most},33", expect=USAGE, said=True)
+    shown = weft("bench", "--size", "16x16", "--strategy", "cpu.fast", "--repeat", "1", "--threads", "2,1",
+                 env=dict(os.environ, OMP_THREAD_LIMIT="1"))
+    assert re.findall(r"(?m)^cpu\.fast +(\d) ", shown) == ["1"] and "2 threads: OMP_THREAD_LIMIT is 1" in shown, shown
 
 
 def test_sweep(folder):

@@ -162,10 +162,11 @@ def test_ladder(_):
 
 def test_ladder_of_one_device(folder):
     """Rows of that device alone, and no claim of the other, not even one that fails."""
-    weft("reproduce", "ladder", "--quick", "--device", "gpu", "--json", "d.json", cwd=folder)
+    device, other = ("gpu", "CPU") if has_gpu() else ("cpu", "GPU")
+    weft("reproduce", "ladder", "--quick", "--device", device, "--json", "d.json", cwd=folder)
     document = read(os.path.join(folder, "d.json"))
-    assert {row["device"] for row in document["results"]} == {"gpu"}, document["results"]
-    assert {claim["passed"] for claim in document["claims"] if "CPU" in claim["name"]} == {None}, document["claims"]
+    assert {row["device"] for row in document["results"]} == {device}, document["results"]
+    assert {claim["passed"] for claim in document["claims"] if other in claim["name"]} == {None}, document["claims"]
 
 
 def test_ladder_wrong(folder):
@@ -373,6 +374,8 @@ def test_without_gpu(folder):
     complaint = weft("reproduce", "dx11", "--quick", "--json", "d.json", cwd=folder, expect=GPU, said=True)
     assert re.fullmatch(r"weft: dx11 needs an NVIDIA GPU: [^:;]+; measured results are in docs/dx11\.md",
                         complaint), complaint
+    complaint = weft("reproduce", "ladder", "--quick", "--device", "gpu", cwd=folder, expect=GPU, said=True)
+    assert complaint.startswith("weft: ladder needs an NVIDIA GPU: "), complaint
     assert not os.listdir(folder), os.listdir(folder)
 
 

@@ -11,6 +11,7 @@
 #include "bench/input.h"
 #include "elements.h"
 #include "shell/complain.h"
+#include "shell/machine.h"
 #include "shell/progress.h"
 
 static const double slow_cpu_us = 100e3, slow_gpu_us = 20e3;
@@ -103,12 +104,18 @@ static void add(line_up *l, const bench_task *task, const candidate *who, int th
     }
     c->desc.strategy = who->name;
     c->desc.threads = threads;
-    make_plan(c);
+    if (threads > omp_get_thread_limit()) {
+        c->status = WEFT_UNSUPPORTED;
+        snprintf(c->reason, sizeof c->reason, "%d threads: OMP_THREAD_LIMIT is %d", threads,
+                 omp_get_thread_limit());
+    } else {
+        make_plan(c);
+    }
 }
 
 static void add_all_threads(line_up *l, const bench_task *task, const candidate *who) {
     const strategy *s = who->row->for_precision[task->precision];
-    const int all = omp_get_num_procs();
+    const int all = machine_threads();
     if (!(s->flags & USES_THREADS)) {
         add(l, task, who, 1);
     } else if (task->thread_counts > 0) {

@@ -266,10 +266,12 @@ static const struct argp argp = {
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 /* Why it cannot run here; "" where it can. */
-static int reason_of(const reproduction *of, char reason[TEXT_SIZE]) {
+static int reason_of(const reproduction *of, const reproduce_options *o, char reason[TEXT_SIZE]) {
     static const char needs[] = "needs an NVIDIA GPU: ";
     char why[TEXT_SIZE - sizeof needs] = "";
-    const int code = of->needs_gpu ? look_for_gpu(why, sizeof why) : EXIT_DONE;
+    const int is_of_gpu =
+        of->needs_gpu || (of->measure == ladder_measure && o->device == devices[1]);
+    const int code = is_of_gpu ? look_for_gpu(why, sizeof why) : EXIT_DONE;
 
     snprintf(reason, TEXT_SIZE, "%s%s", why[0] != '\0' ? needs : "", why);
     return code;
@@ -312,7 +314,7 @@ static int is_made(int code) {
 
 static int run_one(const arguments *a, json_t *machine, json_t **document) {
     char reason[TEXT_SIZE];
-    int code = reason_of(a->chosen, reason);
+    int code = reason_of(a->chosen, &a->options, reason);
 
     if (code != EXIT_DONE || reason[0] != '\0') {
         return code != EXIT_DONE ? code
@@ -357,7 +359,7 @@ static int run_parts(const arguments *a, json_t *machine, json_t *parts) {
     int code = EXIT_DONE, first = EXIT_DONE;
 
     for (size_t i = 0; code == EXIT_DONE && i < reproduction_count; i++) {
-        code = reason_of(&reproductions[i], reasons[i]);
+        code = reason_of(&reproductions[i], &a->options, reasons[i]);
         seconds += reasons[i][0] == '\0' ? seconds_of(&reproductions[i], &a->options) : 0;
     }
     if (code != EXIT_DONE) {

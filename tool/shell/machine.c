@@ -122,6 +122,12 @@ static void date(char text[TEXT_SIZE]) {
     strftime(text, TEXT_SIZE, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
+int machine_threads(void) {
+    const int cores = omp_get_num_procs(), most = omp_get_thread_limit();
+
+    return cores < most ? cores : most;
+}
+
 #ifdef __clang__
 #define COMPILER __VERSION__
 #else

@@ -7,6 +7,9 @@
 
 #include <jansson.h>
 
+/* One for each core, but no more than OMP_THREAD_LIMIT has. */
+int machine_threads(void);
+
 /* A new reference, or an exit code after a complaint. gpu, driver and cuda are null without a GPU.
  */
 int machine_json(json_t **machine);

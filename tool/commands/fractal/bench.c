@@ -2,7 +2,6 @@
  * weft fractal bench: frames in memory, coded by each search on some numbers of threads. All must
  * give the bytes of seq, which are canonical: equal bytes are equal codes. Then they are timed.
  */
-#include <omp.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -14,6 +13,7 @@
 #include "shell/complain.h"
 #include "shell/file_options.h"
 #include "shell/json_file.h"
+#include "shell/machine.h"
 #include "shell/options.h"
 
 enum {
@@ -153,8 +153,8 @@ static void fill_in(bench_options *a) {
     }
     if (a->thread_counts == 0) {
         a->threads[a->thread_counts++] = 1;
-        if (omp_get_num_procs() > 1) {
-            a->threads[a->thread_counts++] = (size_t)omp_get_num_procs();
+        if (machine_threads() > 1) {
+            a->threads[a->thread_counts++] = (size_t)machine_threads();
         }
     }
 }

@@ -44,7 +44,7 @@ static void judge_threads(const void *experiment, claim *c) {
         times(report_program(e, "cpu.report", 1), report_program(e, "cpu.report", all));
 
     if (all == 1) {
-        claim_add(c, "this machine has one core");
+        claim_add(c, "Weft may use one core only");
     } else if (ratio > 0) {
         claim_add(c, "%d threads are %.2f times as fast as one", all, ratio);
         claim_note(c, ratio <= most_of_threads);

@@ -4,18 +4,18 @@
  * with the others, as weft bench does it.
  */
 #include <math.h>
-#include <omp.h>
 
 #include "bench/measure.h"
 #include "bench/report_figures.h"
 #include "reproduce/report/experiment.h"
 #include "shell/cells.h"
 #include "shell/complain.h"
+#include "shell/machine.h"
 
 /* ---- who ------------------------------------------------------------------------------------- */
 
 int report_all_threads(void) {
-    return omp_get_num_procs();
+    return machine_threads();
 }
 
 static const contender *find(const report_experiment *e, const char *name, int threads) {
@@ -90,7 +90,7 @@ static void add_report(report_experiment *e) {
     if (all > 1) {
         program_note(row, many, "cpu.report");
     } else {
-        snprintf(row->reason, sizeof row->reason, "this machine has one core");
+        snprintf(row->reason, sizeof row->reason, "Weft may use one core only");
     }
 
     snprintf(what, sizeof what, "GPU [%s]", report_gpu);

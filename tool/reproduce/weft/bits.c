@@ -4,6 +4,7 @@
  * cpu.reference. It is kept for every bit, or it is broken.
  */
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,9 @@ static weft_status compare_instructions(finding_table *t, const bit_case *cases,
 
     snprintf(what, sizeof what, "cpu.fast, %s", set);
     row = finding_add(t, what);
+    if (omp_get_thread_limit() < thread_counts[THREAD_COUNTS - 1]) {
+        snprintf(row->reason, sizeof row->reason, "OMP_THREAD_LIMIT is %d", omp_get_thread_limit());
+    }
     setenv("WEFT_ISA", set, 1);
     for (size_t i = 0; i < THREAD_COUNTS && status == WEFT_OK && row->reason[0] == '\0'; i++) {
         progress_step(-1, what);

@@ -98,7 +98,7 @@ static void judge_threads(const void *of, claim *c) {
     if (e->has_two_cores) {
         judge_column(e->tables[CPU_PICTURES], TWO_THREADS_CELL, 1, c);
     } else {
-        claim_add(c, "this machine has one core");
+        claim_add(c, "Weft may use one core only");
     }
 }
 

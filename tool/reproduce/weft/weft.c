@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * weft reproduce weft: measures, and makes or prints the document.
  */
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +30,7 @@ static int begin(own_experiment *e, const reproduce_options *o, const json_t *ma
                                     : o->full ? FULL
                                               : USUAL,
                           .samples = o->quick ? QUICK_SAMPLES : SAMPLES,
-                          .has_two_cores = omp_get_num_procs() > 1,
+                          .has_two_cores = machine_threads() > 1,
                           .is_h200 = strstr(machine_text(machine, "gpu"), "H200") != NULL,
                           .found = {.source = source_name},
                           .results = json_array(),
