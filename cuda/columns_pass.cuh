@@ -45,7 +45,7 @@ template <unsigned N, class Cut, class Image> constexpr cols_kernels<Image> cols
 }
 
 template <unsigned N, int TUNING> constexpr cols_entry cols_entry_for() {
-    typedef table_cut<TUNING> Cut;
+    typedef cols_cut_of<N, table_cut<TUNING>, table_cut<MANY_LINES>> Cut;
     typedef cols_shape<N, Cut> shape;
     static_assert(TUNING != FEW_LINES || shape::forward::columns <= LEAST_LENGTH / 2,
                   "a tile of the narrowest image");

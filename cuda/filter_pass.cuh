@@ -20,7 +20,7 @@ struct filter_entry {
 };
 
 template <unsigned N, int TUNING> constexpr filter_entry filter_entry_for() {
-    typedef table_cut<TUNING> Cut;
+    typedef rows_cut_of<N, table_cut<TUNING>, table_cut<MANY_LINES>> Cut;
     return {N, rows_shape<N, Cut>::lines, rows_filter<N, Cut>, rows_block<N, Cut>()};
 }
 

@@ -21,8 +21,8 @@ struct rows_entry {
 };
 
 template <unsigned N, int TUNING> constexpr rows_entry rows_entry_for() {
-    typedef bulk_cut<TUNING, 0> forward;
-    typedef bulk_cut<TUNING, 1> inverse;
+    typedef rows_cut_of<N, bulk_cut<TUNING, 0>, bulk_cut<MANY_LINES, 0>> forward;
+    typedef rows_cut_of<N, bulk_cut<TUNING, 1>, bulk_cut<MANY_LINES, 1>> inverse;
     return {N,
             tuning_of(N).many.slots,
             rows_shape<N, forward>::lines,

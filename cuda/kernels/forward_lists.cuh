@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tables of compiled_in.h with all lengths of a range whose largest prime is of a range, forward
- * only; some have rows only. Each has a file of its own.
+ * only; some have rows only, some none of odd widths, which few pictures have. Each has a file of
+ * its own.
  */
 #ifndef WEFT_CUDA_KERNELS_FORWARD_LISTS_CUH
 #define WEFT_CUDA_KERNELS_FORWARD_LISTS_CUH
@@ -44,11 +45,16 @@ template <class Chosen, unsigned N> compiled_in forward_if_any() {
         return {};
     } else if constexpr (!has_constant_code(N, AXIS_ROW) || !has_constant_code(N, AXIS_COLUMN)) {
         return {};
-    } else if constexpr (Chosen::has_columns) {
-        return forward_only<N>();
     } else {
-        return {
-            N, {NULL, NULL}, {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL, NULL}};
+        compiled_in of = {};
+        of.length = N;
+        if constexpr (Chosen::has_columns) {
+            of.columns[0] = columns_of<constant_code<N, AXIS_COLUMN, 0>>();
+        }
+        if constexpr (N % 2 == 0 || Chosen::has_odd_rows) {
+            of.rows[ROWS_FORWARD] = rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>();
+        }
+        return of;
     }
 }
 

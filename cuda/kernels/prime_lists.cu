@@ -7,7 +7,7 @@
 namespace {
 
 struct chosen {
-    static constexpr bool has_columns = true;
+    static constexpr bool has_columns = true, has_odd_rows = false;
 #define PRIME_LENGTHS(N) static constexpr unsigned first = 1, last = N;
 #include <kernels.def>
     static constexpr bool has(unsigned length) {

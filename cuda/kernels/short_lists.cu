@@ -6,7 +6,7 @@
 namespace {
 
 struct chosen {
-    static constexpr bool has_columns = true;
+    static constexpr bool has_columns = true, has_odd_rows = true;
 #define SHORT_LENGTHS(N) static constexpr unsigned first = 1, last = N;
 #include <kernels.def>
     static constexpr bool has(unsigned length) {

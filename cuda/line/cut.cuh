@@ -7,6 +7,8 @@
 #ifndef WEFT_CUDA_LINE_CUT_CUH
 #define WEFT_CUDA_LINE_CUT_CUH
 
+#include <type_traits>
+
 #include "tuning.cuh"
 
 namespace {
@@ -29,6 +31,35 @@ struct rows_cut {
      * inverse. 0: it holds none. */
     unsigned unheld[2];
 };
+
+/* ---- of two cuts that are alike, one ---------------------------------------------------------
+ * Many lines and few are cut alike at half of the lengths; what has one type is compiled once. Each
+ * member has a name here, so that one that is added has to be compared, too.
+ */
+
+constexpr bool are_alike(const cols_cut &a, const cols_cut &b) {
+    const auto &[points, tile, each, parts, is_persistent, uses_tma, buffers_tma, prefetches] = a;
+    return points == b.points && tile == b.tile && each == b.each && parts == b.parts &&
+           is_persistent == b.is_persistent && uses_tma == b.uses_tma &&
+           buffers_tma == b.buffers_tma && prefetches == b.prefetches_twiddles;
+}
+
+constexpr bool are_alike(const rows_cut &a, const rows_cut &b) {
+    const auto &[points, lines, each, resident, parts, is_persistent, is_bulk, is_alone, prefetches,
+                 unheld] = a;
+    return points == b.points && lines == b.lines && each == b.each && resident == b.resident &&
+           parts == b.parts && is_persistent == b.is_persistent && is_bulk == b.is_bulk &&
+           is_alone == b.is_alone && prefetches == b.prefetches_twiddles &&
+           unheld[0] == b.unheld[0] && unheld[1] == b.unheld[1];
+}
+
+/* Cut, or First, if that cuts columns or rows of N values alike. */
+template <unsigned N, class Cut, class First>
+using cols_cut_of = std::conditional_t<are_alike(Cut::cols(N), First::cols(N)), First, Cut>;
+template <unsigned N, class Cut, class First>
+using rows_cut_of = std::conditional_t<are_alike(Cut::rows(N), First::rows(N)), First, Cut>;
+
+/* ---- cuts ------------------------------------------------------------------------------------ */
 
 /* Rows are loaded by their threads. */
 template <int TUNING> struct table_cut {
