@@ -1271,6 +1271,16 @@ def test_verify(folder):
         assert json.load(file)["schema"] == "weft-verify/1"
 
 
+def test_verify_pixels(_):
+    """Two precisions, two layouts and three operations of each pixel; of a large image reals, unless asked."""
+    def cases(size, *options):
+        found = re.search(r"(\d+) passed, 0 failed.* (real|u8|u16) ", weft("verify", "--size", size, *options, "--strategy", "cpu.fast"))
+        return int(found[1]), found[2]
+
+    assert cases("6x9")[0] == 36 and cases("257x256") == (12, "real")
+    assert cases("6x9", "--pixel", "u8") == (12, "u8") and cases("257x256", "--pixel", "u16") == (12, "u16")
+
+
 def test_kinds_of_strategies(folder):
     """cpu is all strategies of the CPU, auto all that Weft has; neither is a peer or a copy."""
     every = {line.split()[0] for line in weft("info").splitlines() if line.startswith("  cpu.")}

@@ -20,7 +20,7 @@
 #include "shell/options.h"
 #include "shell/progress.h"
 
-enum { KEY_SIZE = 0x200, KEY_STRATEGY, KEY_PRECISION, KEY_LAYOUT, KEY_BATCH, KEY_JSON };
+enum { KEY_SIZE = 0x200, KEY_STRATEGY, KEY_PRECISION, KEY_PIXEL, KEY_LAYOUT, KEY_BATCH, KEY_JSON };
 enum { MOST_SIZES = 64, TEXT_SIZE = 160, PIXELS = 3, OPERATIONS = 3 };
 
 typedef struct size_pair {
@@ -42,6 +42,7 @@ static const struct argp_option options[] = {
      "all of Weft's own",
      0},
     {"precision", KEY_PRECISION, "f32|f64", 0, "Default: both", 0},
+    {"pixel", KEY_PIXEL, "real|u8|u16", 0, "Default: all, but real only above 256x256", 0},
     {"layout", KEY_LAYOUT, "packed|half", 0, "Default: both", 0},
     {"batch", KEY_BATCH, "N", 0, "Images per execution; default 1", 0},
     {"json", KEY_JSON, "FILE", 0, "Write a weft-verify/1 document; - is standard output", 0},
@@ -52,7 +53,7 @@ typedef struct arguments {
     size_t size_count;
     const char *json;
     candidate_list candidates;
-    int precision, layout; /* -1: both */
+    int precision, pixel, layout; /* -1: all */
     size_t batch;
 } arguments;
 
@@ -76,6 +77,9 @@ static error_t parse(int key, char *text, struct argp_state *state) {
         break;
     case KEY_PRECISION:
         a->precision = word_option(state, "precision", text, precision_words);
+        break;
+    case KEY_PIXEL:
+        a->pixel = word_option(state, "pixel", text, pixel_words);
         break;
     case KEY_LAYOUT:
         a->layout = word_option(state, "layout", text, layout_words);
@@ -244,19 +248,26 @@ static int verify_layouts(session *s, weft_desc d) {
     return code;
 }
 
+/* Integer pixels of a large image only if they are asked for. */
+static int is_pixel_wanted(const session *s, size_pair size, int pixel) {
+    return s->asked->pixel >= 0 ? pixel == s->asked->pixel
+                                : pixel == WEFT_PIXEL_REAL || size.height * size.width <= 256 * 256;
+}
+
 static int verify_size(session *s, size_pair size) {
-    const int pixels = size.height * size.width <= 256 * 256 ? PIXELS : 1;
     int code = EXIT_DONE;
     for (int precision = 0; precision < 2; precision++) {
         if (s->asked->precision >= 0 && s->asked->precision != precision) {
             continue;
         }
-        for (int pixel = 0; pixel < pixels && code == EXIT_DONE; pixel++) {
-            code = verify_layouts(s, (weft_desc){.height = size.height,
-                                                 .width = size.width,
-                                                 .batch = s->asked->batch,
-                                                 .precision = (weft_precision)precision,
-                                                 .pixel = (weft_pixel)pixel});
+        for (int pixel = 0; pixel < PIXELS && code == EXIT_DONE; pixel++) {
+            if (is_pixel_wanted(s, size, pixel)) {
+                code = verify_layouts(s, (weft_desc){.height = size.height,
+                                                     .width = size.width,
+                                                     .batch = s->asked->batch,
+                                                     .precision = (weft_precision)precision,
+                                                     .pixel = (weft_pixel)pixel});
+            }
         }
     }
     return code;
@@ -421,7 +432,7 @@ static int check_candidates(candidate_list *l) {
 }
 
 int command_verify(int argc, char **argv) {
-    arguments a = {.precision = -1, .layout = -1};
+    arguments a = {.precision = -1, .pixel = -1, .layout = -1};
     session s = {.asked = &a};
     int code = options_parse(&argp, argc, argv, 0, &a);
 
