@@ -760,6 +760,37 @@ def test_memory(folder):
         assert child.returncode == DONE and used.ru_maxrss <= 400e6 / 1024, f"{options}: {used.ru_maxrss} KiB"
 
 
+def test_strips(folder):
+    """A large picture is filtered strip by strip: the same rows as those of a small one around them, at both borders and
+    where two strips meet, of integers and of numbers, by a filter that is symmetric and by one that is not."""
+    need_numpy()
+    height, width, apart, shown = 2200, 4000, 60, 40
+    rows = numpy.frombuffer(random.Random(5).randbytes(height * width), "u1").reshape(height, width)
+
+    def filtered(lines, output, *options):
+        name = "in.pgm"
+        save(folder, name, f"P5 {width} {len(lines)} 255\n".encode() + lines.tobytes())
+        told = weft("filter", name, "-o", output, *options, "--force", "--dry-run", cwd=folder)
+        weft("filter", name, "-o", output, *options, "--force", cwd=folder)
+        if output.endswith(".npy"):
+            return told, numpy.load(os.path.join(folder, output)).reshape(len(lines), width)
+        with open(os.path.join(folder, output), "rb") as file:
+            return told, numpy.frombuffer(file.read()[-len(lines) * width:], "u1").reshape(len(lines), width).astype(float)
+
+    save(folder, "k.npy", pictures.npy((3, 5), [0, 0, .1, .2, 0, .4, 0, 0, 0, 0, 0, 0, 0, .2, .1], "<f4"))
+    for output, options in (("out.pgm", ("--gaussian", "8", "--pad", "zero")), ("out.npy", ("--kernel", "k.npy")),
+                            ("out.npy", ("--gaussian", "3", "--pad", "replicate")), ("out.npy", ("--highpass", "9"))):
+        told, whole = filtered(rows, output, *options)
+        assert "so 2 strips of 1" in told, told
+        for first, end in ((0, shown), (height // 2 - shown, height // 2 + shown), (height - shown, height)):
+            start, stop = max(0, first - apart), min(height, end + apart)
+            told, part = filtered(rows[start:stop], output, *options)
+            off = numpy.abs(whole[first:end] - part[first - start:end - start])
+            most = 1 if output == "out.pgm" else 1e-4
+            assert "strips" not in told and off.max() <= most and (output != "out.pgm" or off.mean() <= 1e-3), (
+                f"{options}, rows {first} to {end}: {off.max()}, mean {off.mean():.3g}")
+
+
 def test_side_by_side(folder):
     """Pictures of several sizes and formats, two of them bad: the same files from any number of threads, everything said
     once, and the exit code that of the first in the list."""

@@ -61,9 +61,9 @@ static size_t enough(border b, size_t length, double reach, int *is_exact) {
     return least < (double)(SIZE_MAX / 4) ? (size_t)ceil(least) : 0;
 }
 
-weft_status border_enlarge(border b, double reach, weft_desc *desc) {
+weft_status border_enlarge(border b, double reach, int is_strip, weft_desc *desc) {
     int exact_height, exact_width;
-    const size_t height = enough(b, desc->height, reach, &exact_height);
+    const size_t height = enough(is_strip ? REPLICATE : b, desc->height, reach, &exact_height);
     const size_t width = enough(b, desc->width, reach, &exact_width);
     size_t good_height, good_width;
     weft_status status;
@@ -78,7 +78,7 @@ weft_status border_enlarge(border b, double reach, weft_desc *desc) {
     return status;
 }
 
-/* What lies at a place of the plane behind the picture. */
+/* What lies at a place of the plane beside the picture. */
 typedef struct source {
     size_t at;     /* an index of the picture; SIZE_MAX: 0 */
     long sideways; /* and so far away in the other direction */
@@ -118,13 +118,25 @@ static source best_beside(const going_on *waves, int is_row, long place, source 
     return best;
 }
 
-/* Of place i of the plane, behind the picture: the first half of what was added follows it, the
- * other half precedes it. */
-static source source_of(const bordered *b, int is_row, size_t i) {
-    const size_t length = is_row ? b->height : b->width;
+/* Where place i of the plane would be in an endless picture: the first half of what was added
+ * follows what is there, the other half precedes it. */
+static long place_of(const bordered *b, int is_row, size_t i) {
+    const size_t length = is_row ? b->rows : b->width;
     const size_t plane_length = is_row ? b->plane_height : b->plane_width;
     const size_t behind = length + (plane_length - length + 1) / 2;
-    const long place = i < behind ? (long)i : (long)i - (long)plane_length;
+
+    return (i < behind ? (long)i : (long)i - (long)plane_length) + (is_row ? (long)b->first : 0);
+}
+
+size_t border_row(const bordered *b, size_t m) {
+    const long place = place_of(b, 1, m);
+
+    return place >= 0 && place < (long)b->height ? (size_t)place : SIZE_MAX;
+}
+
+static source source_of(const bordered *b, int is_row, size_t i) {
+    const size_t length = is_row ? b->height : b->width;
+    const long place = place_of(b, is_row, i);
     const source mirrored = {.at = border_index(b->border, place, length)};
 
     return b->waves != NULL && b->border == REFLECT
@@ -166,16 +178,27 @@ static void fill_row(const bordered *b, char *rows, size_t m, const source *sour
     }
 }
 
+/* Where in the plane a row of the picture lies; SIZE_MAX: nowhere, or it is none. Rows beside a
+ * strip that its result needs lie there, those that they mirror too. */
+static size_t plane_row(const bordered *b, size_t row) {
+    const size_t height = b->plane_height;
+    const size_t m = row != SIZE_MAX ? (row + height - b->first % height) % height : 0;
+
+    return row != SIZE_MAX && border_row(b, m) == row ? m : SIZE_MAX;
+}
+
 /* A row beyond the picture, out of one that is filled. */
 static void copy_row(const bordered *b, char *rows, size_t m, source from) {
     const long width = (long)b->plane_width;
     const size_t row_bytes = b->plane_width * b->bytes;
     const size_t ahead = (size_t)((from.sideways % width + width) % width) * b->bytes;
 
-    if (from.at == SIZE_MAX) {
+    const size_t at = plane_row(b, from.at);
+
+    if (at == SIZE_MAX) {
         memset(rows + m * row_bytes, 0, row_bytes);
     } else {
-        const char *row = rows + from.at * row_bytes;
+        const char *row = rows + at * row_bytes;
 
         memcpy(rows + m * row_bytes, row + ahead, row_bytes - ahead);
         memcpy(rows + (m + 1) * row_bytes - ahead, row, ahead);
@@ -193,11 +216,15 @@ int border_fill(const bordered *b, void *plane) {
     for (size_t i = 0; i < added; i++) {
         sources[i] = source_of(b, 0, b->width + i);
     }
-    for (size_t m = 0; m < b->height; m++) {
-        fill_row(b, rows, m, sources);
+    for (size_t m = 0; m < b->plane_height; m++) {
+        if (border_row(b, m) != SIZE_MAX) {
+            fill_row(b, rows, m, sources);
+        }
     }
-    for (size_t m = b->height; m < b->plane_height; m++) {
-        copy_row(b, rows, m, source_of(b, 1, m));
+    for (size_t m = 0; m < b->plane_height; m++) {
+        if (border_row(b, m) == SIZE_MAX) {
+            copy_row(b, rows, m, source_of(b, 1, m));
+        }
     }
     free(sources);
     return EXIT_DONE;

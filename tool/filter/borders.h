@@ -16,9 +16,9 @@ const char *border_about(border b);                   /* a line for people */
 size_t border_index(border b, long i, size_t length); /* SIZE_MAX: there is a 0 */
 
 /* height and width of desc become those of a plan that is fast and large enough; where enough is as
- * good as endless, exact. reach: pixels, or HUGE_VAL. WEFT_BAD_ARGUMENT where there is no such
- * size. */
-weft_status border_enlarge(border b, double reach, weft_desc *desc);
+ * good as endless, exact. reach: pixels, or HUGE_VAL. is_strip: the height is that of a part of the
+ * rows, whose neighbours are rows of the picture. WEFT_BAD_ARGUMENT where there is no such size. */
+weft_status border_enlarge(border b, double reach, int is_strip, weft_desc *desc);
 
 /* Two waves of a mirrored picture that are to go on beyond the border as if there was none: each
  * pixel there is one near the mirrored one, where both waves are as they would be. */
@@ -26,15 +26,18 @@ typedef struct going_on {
     double row[2], column[2]; /* cycles per pixel, downwards and to the right */
 } going_on;
 
-/* The picture lies in the first `height` rows and `width` columns of the plane; the rest of it is
- * filled. */
+/* All of the picture, or a strip of its rows, lies in the first rows and the first `width` columns
+ * of the plane, rows of the picture that are its neighbours where border_row() says; the rest of
+ * the plane is filled. */
 typedef struct bordered {
     border border;
     size_t height, width;             /* of the picture */
+    size_t first, rows;               /* of the strip; 0 and height */
     size_t plane_height, plane_width; /* of the plane */
     size_t bytes;                     /* of a value: 1, 2, 4, 8 */
-    const going_on *waves;            /* or NULL */
+    const going_on *waves;            /* or NULL; not of a strip */
 } bordered;
+size_t border_row(const bordered *b, size_t m);  /* the picture's in row m; SIZE_MAX: none of it */
 int border_fill(const bordered *b, void *plane); /* an exit code, after a complaint */
 
 #endif

@@ -123,9 +123,12 @@ static void say_size(const filter_run *r, const image *picture, FILE *to) {
     } else {
         fprintf(to, "  results depend on the whole picture");
     }
-    fprintf(to, ", so %zux%zu are computed, %.2f times the picture\n", r->desc.height,
-            r->desc.width,
-            (double)r->desc.height * (double)r->desc.width /
+    fprintf(to, ", so ");
+    if (r->strips > 1) {
+        fprintf(to, "%zu strips of ", r->strips);
+    }
+    fprintf(to, "%zux%zu are computed, %.2f times the picture\n", r->desc.height, r->desc.width,
+            (double)r->strips * (double)r->desc.height * (double)r->desc.width /
                 ((double)picture->height * (double)picture->width));
 }
 

@@ -78,6 +78,23 @@ static weft_desc describe(const filter_run *r, const image *picture) {
                        .device = (int)o->device};
 }
 
+/* Neighbours of a strip are filtered again: that is to be a tenth more at most. A mirrored border
+ * has the rows that it mirrors beside it, one that wraps does not. */
+static size_t count_strips(const filter_run *r, const image *picture) {
+    const double most_again = 0.1, rows_again = fmax(2 * r->reach, 1);
+    const double fit = floor(most_again * (double)picture->height / rows_again);
+    const double large = (double)(image_plane_samples(picture) / LARGE_PLANE);
+    const int can = r->desc.batch == 1 && !r->filter->descreens && r->filter->border != WRAP;
+
+    return can ? (size_t)fmax(1, fmin(fit, large)) : 1;
+}
+
+/* The plane of a picture becomes that of its strips, with what lies beside and between them. */
+static weft_status enlarge_plane(filter_run *r, const image *picture) {
+    r->desc.height = (picture->height + r->strips - 1) / r->strips;
+    return border_enlarge(r->filter->border, r->reach, r->strips > 1, &r->desc);
+}
+
 static int refuse_size(const filter_run *r, const image *picture) {
     return complain(EXIT_BAD_INPUT,
                     "%zux%zu with its borders is %zux%zu, more than --max-pixels %zu; say --pad "
@@ -93,11 +110,12 @@ static int enlarge(filter_run *r, const image *picture) {
     r->reach = filter_reach(r->filter, picture->depth == 8 && !has_real_result(r, picture)
                                            ? least_of_8_bits
                                            : least_of_more);
-    status = border_enlarge(r->filter->border, r->reach, &r->desc);
+    r->strips = count_strips(r, picture);
+    status = enlarge_plane(r, picture);
     if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
         r->desc = describe(r, picture);
         r->desc.pixel = WEFT_PIXEL_REAL;
-        status = border_enlarge(r->filter->border, r->reach, &r->desc);
+        status = enlarge_plane(r, picture);
     }
     if (status != WEFT_OK) {
         return complain_plan(status, &r->desc);
@@ -248,9 +266,30 @@ static int threads_of(const filter_run *r) {
                                             : omp_get_max_threads();
 }
 
-/* As many planes as go together, from this one on. */
+/* What is filtered together: as many planes as a plan has, or a strip of one. */
+typedef struct piece {
+    size_t plane;      /* the first one */
+    size_t first, end; /* rows */
+} piece;
+
+static size_t count_pieces(const filter_run *r, const image *picture) {
+    return picture->planes / r->desc.batch * r->strips;
+}
+
+static size_t first_of_strip(const filter_run *r, const image *picture, size_t strip) {
+    return strip * picture->height / r->strips;
+}
+
+static piece piece_of(const filter_run *r, const image *picture, size_t number) {
+    const size_t strip = number % r->strips;
+
+    return (piece){.plane = number / r->strips * r->desc.batch,
+                   .first = first_of_strip(r, picture, strip),
+                   .end = first_of_strip(r, picture, strip + 1)};
+}
+
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
-                size_t first, char *planes) {
+                piece of, char *planes) {
     const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
     const screen *found = &r->filter->screen;
     const going_on waves = {{found->waves[0].row, found->waves[1].row},
@@ -258,6 +297,8 @@ static int load(const filter_run *r, const image *picture, const light *l, const
     const bordered frame = {.border = r->filter->border,
                             .height = picture->height,
                             .width = picture->width,
+                            .first = of.first,
+                            .rows = of.end - of.first,
                             .plane_height = r->desc.height,
                             .plane_width = r->desc.width,
                             .bytes = bytes,
@@ -268,9 +309,13 @@ static int load(const filter_run *r, const image *picture, const light *l, const
         char *plane = planes + p * r->desc.height * row_bytes;
 
 #pragma omp parallel for num_threads(threads_of(r))
-        for (size_t m = 0; m < picture->height; m++) {
-            load_row(r, picture, l, ((first + p) * picture->height + m) * picture->width,
-                     shifts[first + p].before, plane + m * row_bytes);
+        for (size_t m = 0; m < r->desc.height; m++) {
+            const size_t row = border_row(&frame, m);
+
+            if (row != SIZE_MAX) {
+                load_row(r, picture, l, ((of.plane + p) * picture->height + row) * picture->width,
+                         shifts[of.plane + p].before, plane + m * row_bytes);
+            }
         }
         code = border_fill(&frame, plane);
     }
@@ -513,18 +558,19 @@ static void store_row(const filter_run *r, const void *row, double behind, const
 }
 
 static void store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
-                  size_t first, image *result, filter_losses *losses) {
+                  piece of, image *result, filter_losses *losses) {
     const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
 
     size_t clamped = 0, not_finite = 0;
 
     for (size_t p = 0; p < r->desc.batch; p++) {
 #pragma omp parallel for num_threads(threads_of(r)) reduction(+ : clamped, not_finite)
-        for (size_t m = 0; m < result->height; m++) {
+        for (size_t m = of.first; m < of.end; m++) {
             filter_losses of_row = {0};
 
-            store_row(r, planes + (p * r->desc.height + m) * row_bytes, shifts[first + p].behind, l,
-                      result, ((first + p) * result->height + m) * result->width, &of_row);
+            store_row(r, planes + (p * r->desc.height + m - of.first) * row_bytes,
+                      shifts[of.plane + p].behind, l, result,
+                      ((of.plane + p) * result->height + m) * result->width, &of_row);
             clamped += of_row.clamped;
             not_finite += of_row.not_finite;
         }
@@ -568,6 +614,10 @@ static void take_result(image *picture, image *result) {
     *picture = *result;
 }
 
+static size_t bytes_of_piece(const filter_run *r) {
+    return r->desc.batch * r->desc.height * r->desc.width * value_bytes(&r->desc);
+}
+
 /* Memory that serves all planes and pictures: new memory would be cleared by the system first. */
 static int take_memory(filter_run *r) {
     const size_t work_bytes = weft_plan_workspace(r->plan);
@@ -576,7 +626,7 @@ static int take_memory(filter_run *r) {
     if (r->planes != NULL) {
         return EXIT_DONE;
     }
-    r->planes = allocate(r->desc.batch * r->desc.height * r->desc.width, value_bytes(&r->desc));
+    r->planes = allocate(r->strips > 1 ? 2 : 1, bytes_of_piece(r));
     if (r->planes != NULL && is_on_host && work_bytes > 0) {
         r->work = allocate(work_bytes, 1);
     }
@@ -587,16 +637,49 @@ static int take_memory(filter_run *r) {
     return EXIT_MEMORY;
 }
 
-static int filter_planes(const filter_run *r) {
+static int filter_planes(const filter_run *r, void *planes) {
     weft_status status;
 
     progress_start("filtering");
-    status = r->work != NULL ? weft_filter(r->plan, r->planes, r->transfer.values, r->transfer.kind,
-                                           r->planes, r->work, NULL)
-                             : weft_filter_host(r->plan, r->planes, r->transfer.values,
-                                                r->transfer.kind, r->planes);
+    status = r->work != NULL
+                 ? weft_filter(r->plan, planes, r->transfer.values, r->transfer.kind, planes,
+                               r->work, NULL)
+                 : weft_filter_host(r->plan, planes, r->transfer.values, r->transfer.kind, planes);
     progress_end();
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
+}
+
+/* The result takes the place of the picture, of which the next strip needs rows beside it: so that
+ * one is loaded before a strip is stored, into memory of its own. */
+static int run_pieces(filter_run *r, const image *picture, const light *l, const shift shifts[],
+                      image *result, filter_losses *losses) {
+    const size_t count = count_pieces(r, picture);
+    const int is_ahead = r->strips > 1;
+    char *here = r->planes, *next = is_ahead ? here + bytes_of_piece(r) : here;
+    int code = EXIT_DONE;
+
+    for (size_t i = 0; code == EXIT_DONE && i < count; i++) {
+        char *const filtered = here;
+
+        if (i == 0 || !is_ahead) {
+            code = load(r, picture, l, shifts, piece_of(r, picture, i), filtered);
+        }
+        if (code == EXIT_DONE) {
+            code = filter_planes(r, filtered);
+        }
+        if (code == EXIT_DONE && r->filter->is_spread) {
+            code = find_scale(r, filtered, shifts, l, picture); /* all planes are here together */
+        }
+        if (code == EXIT_DONE && is_ahead && i + 1 < count) {
+            code = load(r, picture, l, shifts, piece_of(r, picture, i + 1), next);
+        }
+        if (code == EXIT_DONE) {
+            store(r, filtered, shifts, l, piece_of(r, picture, i), result, losses);
+        }
+        here = next;
+        next = filtered;
+    }
+    return code;
 }
 
 static int run_through(filter_run *r, image *picture, const light *l, filter_losses *losses) {
@@ -608,17 +691,8 @@ static int run_through(filter_run *r, image *picture, const light *l, filter_los
          p++) {
         code = find_shift(r, picture, l, p, &shifts[p]);
     }
-    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p += r->desc.batch) {
-        code = load(r, picture, l, shifts, p, r->planes);
-        if (code == EXIT_DONE) {
-            code = filter_planes(r);
-        }
-        if (code == EXIT_DONE && r->filter->is_spread) {
-            code = find_scale(r, r->planes, shifts, l, picture); /* all planes are here together */
-        }
-        if (code == EXIT_DONE) {
-            store(r, r->planes, shifts, l, p, &result, losses);
-        }
+    if (code == EXIT_DONE) {
+        code = run_pieces(r, picture, l, shifts, &result, losses);
     }
     if (code == EXIT_DONE) {
         take_result(picture, &result);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A picture through a filter: enlarged by its borders, filtered, small planes in one call, large
- * ones one after another, cut out again, and rounded where the result is of integers. Plan and
- * transfer serve as many pictures of the same size as follow one another.
+ * ones one after another, and of these one strip of rows after another where the filter does not
+ * reach far; cut out again, and rounded where the result is of integers. Plan and transfer serve as
+ * many pictures of the same size as follow one another.
  */
 #ifndef WEFT_TOOL_FILTER_RUN_H
 #define WEFT_TOOL_FILTER_RUN_H
@@ -21,13 +22,14 @@ typedef struct filter_run {
     int depth, is_to_float;
     weft_precision precision;
     double reach;
-    weft_desc desc; /* of the enlarged one */
+    size_t strips;  /* of a plane; 1: all of it together */
+    weft_desc desc; /* of the enlarged one, or of an enlarged strip */
     weft_plan *plan;
     transfer transfer;
     int keeps_mean;
     double gain_of_mean;
     double black, factor; /* values of the result become (value - black) * factor */
-    void *planes; /* enlarged ones, and the workspace of the plan where that is host memory; */
+    char *planes; /* enlarged ones, and the workspace of the plan where that is host memory; */
     void *work;   /* both NULL before the first picture */
 } filter_run;
 
