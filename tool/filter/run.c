@@ -5,7 +5,6 @@
  */
 #include "filter/run.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,8 +12,7 @@
 
 #include <omp.h>
 
-#include "filter/levels.h"
-#include "filter/light.h"
+#include "filter/values.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
@@ -23,10 +21,6 @@ static const double least_of_8_bits = 4e-6, least_of_more = 1e-8;
 
 /* ---- plan and transfer ------------------------------------------------------------------------
  */
-
-static int rounds_down(const filter_run *r, const image *picture) {
-    return picture->depth == 8 && r->filter->like != NULL && r->filter->like->rounds_down;
-}
 
 static int has_real_result(const filter_run *r, const image *picture) {
     return picture->depth == 32 || r->filter->is_to_float;
@@ -63,7 +57,7 @@ static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
                            !r->filter->has_offset && !r->filter->keeps_mean &&
-                           !r->filter->is_spread && !rounds_down(r, picture);
+                           !r->filter->is_spread && !values_round_down(r, picture);
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,
@@ -203,61 +197,8 @@ void filter_run_end(filter_run *r) {
     *r = (filter_run){.filter = r->filter, .options = r->options};
 }
 
-/* ---- values -----------------------------------------------------------------------------------
+/* ---- planes -----------------------------------------------------------------------------------
  */
-
-/* Bytes of a value of the plan's images. */
-static size_t value_bytes(const weft_desc *desc) {
-    return desc->pixel == WEFT_PIXEL_U8    ? 1
-           : desc->pixel == WEFT_PIXEL_U16 ? 2
-                                           : npy_real_bytes(desc->precision);
-}
-
-/* Added to the values of a plane. Where single numbers are filtered, their mean goes before and
- * comes back behind, so that what is small beside it is as precise as it can be. */
-typedef struct shift {
-    double before, behind;
-} shift;
-enum { MOST_PLANES = 4 };
-
-static double sample_at(const image *picture, const light *l, size_t i) {
-    return l->of != NULL ? l->of[image_sample(picture, i)] : image_value(picture, i);
-}
-
-static void load_numbers(const filter_run *r, const image *picture, const light *l, size_t first,
-                         double before, void *to) {
-    const size_t count = picture->width;
-    const float added = (float)before;
-
-    if (r->desc.precision == WEFT_F64) {
-        for (size_t n = 0; n < count; n++) {
-            ((double *)to)[n] = sample_at(picture, l, first + n) + before;
-        }
-    } else if (l->of == NULL && picture->depth == 8) { /* the loops that take time */
-        for (size_t n = 0; n < count; n++) {
-            ((float *)to)[n] = ((const uint8_t *)picture->pixels)[first + n] + added;
-        }
-    } else if (l->of == NULL && picture->depth == 16) {
-        for (size_t n = 0; n < count; n++) {
-            ((float *)to)[n] = ((const uint16_t *)picture->pixels)[first + n] + added;
-        }
-    } else {
-        for (size_t n = 0; n < count; n++) {
-            ((float *)to)[n] = (float)(sample_at(picture, l, first + n) + before);
-        }
-    }
-}
-
-/* Samples into values of the plan's images. */
-static void load_row(const filter_run *r, const image *picture, const light *l, size_t first,
-                     double before, void *to) {
-    if (r->desc.pixel == WEFT_PIXEL_REAL) {
-        load_numbers(r, picture, l, first, before, to);
-    } else {
-        const size_t bytes = image_sample_bytes(picture);
-        memcpy(to, (const char *)picture->pixels + first * bytes, picture->width * bytes);
-    }
-}
 
 /* For the loops over rows; pixels that are only copied are not worth waking other threads. */
 static int threads_of(const filter_run *r) {
@@ -290,7 +231,7 @@ static piece piece_of(const filter_run *r, const image *picture, size_t number) 
 
 static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
                 piece of, char *planes) {
-    const size_t bytes = value_bytes(&r->desc), row_bytes = r->desc.width * bytes;
+    const size_t bytes = values_bytes(&r->desc), row_bytes = r->desc.width * bytes;
     const screen *found = &r->filter->screen;
     const going_on waves = {{found->waves[0].row, found->waves[1].row},
                             {found->waves[0].column, found->waves[1].column}};
@@ -313,8 +254,9 @@ static int load(const filter_run *r, const image *picture, const light *l, const
             const size_t row = border_row(&frame, m);
 
             if (row != SIZE_MAX) {
-                load_row(r, picture, l, ((of.plane + p) * picture->height + row) * picture->width,
-                         shifts[of.plane + p].before, plane + m * row_bytes);
+                values_load_row(r, picture, l,
+                                ((of.plane + p) * picture->height + row) * picture->width,
+                                shifts[of.plane + p].before, plane + m * row_bytes);
             }
         }
         code = border_fill(&frame, plane);
@@ -322,244 +264,9 @@ static int load(const filter_run *r, const image *picture, const light *l, const
     return code;
 }
 
-/* The mean of a plane of the picture, as it is filtered. */
-static double mean_of(const image *picture, const light *l, size_t plane) {
-    const size_t count = image_plane_samples(picture), first = plane * count;
-    double sum = 0;
-
-    if (l->of == NULL && picture->depth == 8) { /* the loop that takes time */
-        uint64_t whole = 0;
-        for (size_t i = first; i < first + count; i++) {
-            whole += ((const uint8_t *)picture->pixels)[i];
-        }
-        return (double)whole / (double)count;
-    }
-    for (size_t i = first; i < first + count; i++) {
-        sum += sample_at(picture, l, i);
-    }
-    return sum / (double)count;
-}
-
-/* How often each line of a mirrored side comes in a longer one in whose middle it lies. */
-static void count_mirrored(size_t length, size_t side, double *counts) {
-    const long first = lrint(floor((double)(side - length + 1) / 2));
-
-    for (size_t i = 0; i < side; i++) {
-        counts[border_index(REFLECT, (long)i - first, length)]++;
-    }
-}
-
-/* ImageJ mirrors a picture into a square, the side of which is the least power of two of at least
- * one and a half times the longer one of the picture, and keeps the mean of that. */
-static int mean_of_square(const image *picture, const light *l, size_t plane, double *mean) {
-    const size_t height = picture->height, width = picture->width;
-    double *rows = allocate(height + width, sizeof *rows), *columns;
-    size_t side = 2;
-
-    if (rows == NULL) {
-        return EXIT_MEMORY;
-    }
-    columns = rows + height;
-    memset(rows, 0, (height + width) * sizeof *rows);
-    while ((double)side < 1.5 * (double)(height > width ? height : width)) {
-        side *= 2;
-    }
-    count_mirrored(height, side, rows);
-    count_mirrored(width, side, columns);
-    *mean = 0;
-    for (size_t m = 0; m < height; m++) {
-        double sum = 0;
-
-        for (size_t n = 0; n < width; n++) {
-            sum += columns[n] * sample_at(picture, l, (plane * height + m) * width + n);
-        }
-        *mean += rows[m] * sum / (double)side / (double)side;
-    }
-    free(rows);
-    return EXIT_DONE;
-}
-
-/* What the user adds to a result. The middle is the one of stored values: to the eye, gray. */
-static double offset_of(const filter_run *r, const image *picture, const light *l) {
-    const filter *f = r->filter;
-    const unsigned middle = (image_largest(picture->depth) + 1) / 2;
-
-    if (!f->has_offset) {
-        return 0;
-    }
-    return !isnan(f->offset)      ? f->offset
-           : picture->depth == 32 ? 0.5
-           : l->of != NULL        ? l->of[middle]
-                                  : middle;
-}
-
-/* A border of zeros is none of what is taken away. */
-static int find_shift(const filter_run *r, const image *picture, const light *l, size_t plane,
-                      shift *s) {
-    const double mean = mean_of(picture, l, plane);
-    const double centre = r->filter->border == ZERO ? 0 : (double)(float)rint(mean);
-    double kept = mean;
-    int code = EXIT_DONE;
-
-    if (r->filter->like != NULL && r->filter->like->of_square) {
-        code = mean_of_square(picture, l, plane, &kept);
-    }
-    *s = (shift){.before = -centre,
-                 .behind = r->keeps_mean ? kept - (mean - centre) * r->gain_of_mean
-                                         : centre * r->gain_of_mean + offset_of(r, picture, l)};
-    return code;
-}
-
-enum { PART = 256 };
-
-/* Who rounds down has rounded to the nearest of 16 bits before. */
-static const double half_of_16_bits = 0.5 / 257;
-
-/* A part of a row of the result, shifted, as it would be stored. */
-static void take_values(const filter_run *r, const void *row, size_t first, size_t count,
-                        double behind, const light *l, double values[PART]) {
-    if (r->desc.precision == WEFT_F64) {
-        for (size_t n = 0; n < count; n++) {
-            values[n] = ((const double *)row)[first + n] + behind;
-        }
-    } else {
-        for (size_t n = 0; n < count; n++) {
-            values[n] = (double)((const float *)row)[first + n] + behind;
-        }
-    }
-    for (size_t n = 0; l->of != NULL && n < count; n++) {
-        values[n] = light_stored(l, values[n]);
-    }
-    for (size_t n = 0; r->filter->is_spread && n < count; n++) {
-        values[n] = (values[n] - r->black) * r->factor;
-    }
-}
-
-static void look_at_values(const filter_run *r, const char *planes, const shift shifts[],
-                           const light *l, const image *picture, levels_look *look, levels *s) {
-    const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
-    const size_t rows = picture->planes * picture->height;
-    double values[PART];
-
-    for (size_t i = 0; i < rows; i++) {
-        const size_t p = i / picture->height, m = i % picture->height;
-        const char *row = planes + (p * r->desc.height + m) * row_bytes;
-
-        for (size_t at = 0; at < picture->width; at += PART) {
-            const size_t count = picture->width - at < PART ? picture->width - at : PART;
-
-            take_values(r, row, at, count, shifts[p].behind, l, values);
-            look(s, values, count);
-        }
-    }
-}
-
-/* All colours on one scale; what is of one value only stays as it is. */
-static int find_scale(filter_run *r, const char *planes, const shift shifts[], const light *l,
-                      const image *picture) {
-    const size_t bins = r->filter->like != NULL ? r->filter->like->bins : 0;
-    const double saturated = r->filter->saturated;
-    levels *s = allocate(1, sizeof *s);
-
-    if (s == NULL) {
-        return EXIT_MEMORY;
-    }
-    r->black = 0;
-    r->factor = 1;
-    levels_begin(s);
-    look_at_values(r, planes, shifts, l, picture, levels_widen, s);
-    if (s->white > s->black && (bins > 0 || saturated > 0)) {
-        s->bins = bins > 0 ? bins : LEVELS_MOST_BINS;
-        look_at_values(r, planes, shifts, l, picture, levels_count, s);
-        levels_narrow(s, saturated, bins > 0);
-    }
-    if (s->white > s->black) {
-        r->black = s->black;
-        r->factor = image_largest(picture->depth) / (s->white - s->black);
-    }
-    free(s);
-    return EXIT_DONE;
-}
-
-/* As weft.h says of its pixels: to nearest, ties to even, NaN to 0. Adding and subtracting 1.5 x
- * 2^52 rounds so, without a call. */
-static void round_values(size_t count, const double values[PART], double largest, int rounded[PART],
-                         filter_losses *losses) {
-    const double rounder = 6755399441055744.0;
-    int clamped = 0, not_finite = 0;
-
-    for (size_t n = 0; n < count; n++) {
-        double value = values[n];
-
-        not_finite += !(fabs(value) <= DBL_MAX);
-        clamped += (value < -0.5) | (value >= largest + 0.5);
-        value = value > 0 ? value : 0;
-        value = value < largest ? value : largest;
-        rounded[n] = (int)((value + rounder) - rounder);
-    }
-    losses->clamped += (size_t)clamped;
-    losses->not_finite += (size_t)not_finite;
-}
-
-static void round_row(const filter_run *r, const void *row, double behind, const light *l,
-                      image *picture, size_t first, filter_losses *losses) {
-    const double largest = image_largest(picture->depth);
-    size_t count;
-
-    for (size_t at = 0; at < picture->width; at += count) {
-        double values[PART];
-        int rounded[PART];
-
-        count = picture->width - at < PART ? picture->width - at : PART;
-        take_values(r, row, at, count, behind, l, values);
-        for (size_t n = 0; rounds_down(r, picture) && n < count; n++) {
-            values[n] = floor(values[n] + half_of_16_bits);
-        }
-        round_values(count, values, largest, rounded, losses);
-        if (picture->depth == 8) {
-            for (size_t n = 0; n < count; n++) {
-                ((uint8_t *)picture->pixels)[first + at + n] = (uint8_t)rounded[n];
-            }
-        } else {
-            for (size_t n = 0; n < count; n++) {
-                ((uint16_t *)picture->pixels)[first + at + n] = (uint16_t)rounded[n];
-            }
-        }
-    }
-}
-
-static void float_row(const filter_run *r, const void *row, double behind, const light *l,
-                      float *to, filter_losses *losses) {
-    size_t count;
-
-    for (size_t at = 0; at < r->width; at += count) {
-        double values[PART];
-
-        count = r->width - at < PART ? r->width - at : PART;
-        take_values(r, row, at, count, behind, l, values);
-        for (size_t n = 0; n < count; n++) {
-            to[at + n] = (float)values[n];
-            losses->not_finite += isfinite(to[at + n]) ? 0 : 1;
-        }
-    }
-}
-
-/* A row of the result to where it belongs. */
-static void store_row(const filter_run *r, const void *row, double behind, const light *l,
-                      image *result, size_t first, filter_losses *losses) {
-    if (result->depth == 32) {
-        float_row(r, row, behind, l, (float *)result->pixels + first, losses);
-    } else if (r->desc.pixel != WEFT_PIXEL_REAL) {
-        const size_t bytes = image_sample_bytes(result);
-        memcpy((char *)result->pixels + first * bytes, row, result->width * bytes);
-    } else {
-        round_row(r, row, behind, l, result, first, losses);
-    }
-}
-
 static void store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
                   piece of, image *result, filter_losses *losses) {
-    const size_t row_bytes = r->desc.width * value_bytes(&r->desc);
+    const size_t row_bytes = r->desc.width * values_bytes(&r->desc);
 
     size_t clamped = 0, not_finite = 0;
 
@@ -568,9 +275,9 @@ static void store(const filter_run *r, const char *planes, const shift shifts[],
         for (size_t m = of.first; m < of.end; m++) {
             filter_losses of_row = {0};
 
-            store_row(r, planes + (p * r->desc.height + m - of.first) * row_bytes,
-                      shifts[of.plane + p].behind, l, result,
-                      ((of.plane + p) * result->height + m) * result->width, &of_row);
+            values_store_row(r, planes + (p * r->desc.height + m - of.first) * row_bytes,
+                             shifts[of.plane + p].behind, l, result,
+                             ((of.plane + p) * result->height + m) * result->width, &of_row);
             clamped += of_row.clamped;
             not_finite += of_row.not_finite;
         }
@@ -615,7 +322,7 @@ static void take_result(image *picture, image *result) {
 }
 
 static size_t bytes_of_piece(const filter_run *r) {
-    return r->desc.batch * r->desc.height * r->desc.width * value_bytes(&r->desc);
+    return r->desc.batch * r->desc.height * r->desc.width * values_bytes(&r->desc);
 }
 
 /* Memory that serves all planes and pictures: new memory would be cleared by the system first. */
@@ -668,7 +375,8 @@ static int run_pieces(filter_run *r, const image *picture, const light *l, const
             code = filter_planes(r, filtered);
         }
         if (code == EXIT_DONE && r->filter->is_spread) {
-            code = find_scale(r, filtered, shifts, l, picture); /* all planes are here together */
+            code = values_find_scale(r, filtered, shifts, l,
+                                     picture); /* all planes are here together */
         }
         if (code == EXIT_DONE && is_ahead && i + 1 < count) {
             code = load(r, picture, l, shifts, piece_of(r, picture, i + 1), next);
@@ -689,7 +397,7 @@ static int run_through(filter_run *r, image *picture, const light *l, filter_los
 
     for (size_t p = 0; code == EXIT_DONE && r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes;
          p++) {
-        code = find_shift(r, picture, l, p, &shifts[p]);
+        code = values_find_shift(r, picture, l, p, &shifts[p]);
     }
     if (code == EXIT_DONE) {
         code = run_pieces(r, picture, l, shifts, &result, losses);
