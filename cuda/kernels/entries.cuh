@@ -39,10 +39,16 @@ template <unsigned N> compiled_in all_ways() {
     return of;
 }
 
-template <unsigned N> compiled_in forward_only() {
-    return {N,
-            {columns_of<constant_code<N, AXIS_COLUMN, 0>>(), NULL},
-            {rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>(), NULL, NULL}};
+template <unsigned N, bool HAS_COLUMNS = true, bool HAS_ROWS = true> compiled_in forward_only() {
+    compiled_in of = {};
+    of.length = N;
+    if constexpr (HAS_COLUMNS) {
+        of.columns[0] = columns_of<constant_code<N, AXIS_COLUMN, 0>>();
+    }
+    if constexpr (HAS_ROWS) {
+        of.rows[ROWS_FORWARD] = rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>();
+    }
+    return of;
 }
 
 } // namespace

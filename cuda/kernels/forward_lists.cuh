@@ -46,15 +46,7 @@ template <class Chosen, unsigned N> compiled_in forward_if_any() {
     } else if constexpr (!has_constant_code(N, AXIS_ROW) || !has_constant_code(N, AXIS_COLUMN)) {
         return {};
     } else {
-        compiled_in of = {};
-        of.length = N;
-        if constexpr (Chosen::has_columns) {
-            of.columns[0] = columns_of<constant_code<N, AXIS_COLUMN, 0>>();
-        }
-        if constexpr (N % 2 == 0 || Chosen::has_odd_rows) {
-            of.rows[ROWS_FORWARD] = rows_of<ROWS_FORWARD, constant_code<N, AXIS_ROW, 0>>();
-        }
-        return of;
+        return forward_only < N, Chosen::has_columns, N % 2 == 0 || Chosen::has_odd_rows > ();
     }
 }
 

@@ -319,9 +319,27 @@ def of_rungs():
     verdict("a ladder without one of its rungs is not shown", [] if found == [4, 2, 0, 2] else [f"rungs: {found}"])
 
 
+def of_names(folder):
+    """Documents have names that LaTeX would read as commands, or that are longer than the space beside a bar; and who puts a
+    pipe in place of one is told so: to read it would wait for ever."""
+    from paper import ladder, write  # pylint: disable=import-outside-toplevel
+
+    read = f"import sys; sys.path.insert(0, {os.path.abspath(os.path.join(ROOT, 'scripts'))!r}); from results import load; load.read('pipe.json')"
+    os.mkfifo(os.path.join(folder, "pipe.json"))
+    done = subprocess.run([sys.executable, "-B", "-c", read], cwd=folder, capture_output=True, text=True, check=False, timeout=60)
+    plain = write.Paper("paper.tex", type("Documents", (), {"kept": []}), {}).plain(r"a\b{c}$d~e^f_g%h&i#j 2x3")
+    told = [ladder.first_clauses(name) for name in ("n" * 200, "one, two" + " and more" * 20, "short, too")]
+    wrong = [] if done.returncode and "pipe.json: not a file" in done.stderr else [done.stderr]
+    wrong += [] if plain == r"a\textbackslash{}b\{c\}\$d\textasciitilde{}e\textasciicircum{}f\_g\%h\&i\#j 2\by{}3" else [plain]
+    wrong += [] if [told[0] == "n" * len(told[0]), *told[1:]] == [True, "one", "short, too"] else [told]
+    verdict("names are escaped, cut, and those of pipes refused", wrong)
+
+
 def main():
     of_claims()
     of_rungs()
+    with tempfile.TemporaryDirectory() as folder:
+        of_names(folder)
     with tempfile.TemporaryDirectory() as folder:
         verdict("without a ladder, the report and the aims", parts("none", [], folder))
         verdict("with a ladder, the report and the aims", parts("all", [LADDER, REPORT, AIMS], folder))

@@ -269,8 +269,8 @@ static const struct argp argp = {
 static int reason_of(const reproduction *of, const reproduce_options *o, char reason[TEXT_SIZE]) {
     static const char needs[] = "needs an NVIDIA GPU: ";
     char why[TEXT_SIZE - sizeof needs] = "";
-    const int is_of_gpu =
-        of->needs_gpu || (of->measure == ladder_measure && o->device == devices[1]);
+    const int is_of_gpu = of->needs_gpu || (of->measure == ladder_measure && o->device != NULL &&
+                                            strcmp(o->device, "gpu") == 0);
     const int code = is_of_gpu ? look_for_gpu(why, sizeof why) : EXIT_DONE;
 
     snprintf(reason, TEXT_SIZE, "%s%s", why[0] != '\0' ? needs : "", why);

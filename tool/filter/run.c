@@ -57,7 +57,7 @@ static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
                            !r->filter->has_offset && !r->filter->keeps_mean &&
-                           !r->filter->is_spread && !values_round_down(r, picture);
+                           !r->filter->is_spread && !values_are_rounded_down(r, picture);
 
     return (weft_desc){.height = picture->height,
                        .width = picture->width,

@@ -29,7 +29,7 @@ typedef struct filter_run {
     int keeps_mean;
     double gain_of_mean;
     double black, factor; /* values of the result become (value - black) * factor */
-    char *planes; /* enlarged ones, and the workspace of the plan where that is host memory; */
+    char *planes; /* enlarged, or two strips, and the workspace where that is host memory; */
     void *work;   /* both NULL before the first picture */
 } filter_run;
 

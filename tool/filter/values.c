@@ -18,7 +18,7 @@ size_t values_bytes(const weft_desc *desc) {
                                            : npy_real_bytes(desc->precision);
 }
 
-int values_round_down(const filter_run *r, const image *picture) {
+int values_are_rounded_down(const filter_run *r, const image *picture) {
     return picture->depth == 8 && r->filter->like != NULL && r->filter->like->rounds_down;
 }
 
@@ -255,7 +255,7 @@ static void round_row(const filter_run *r, const void *row, double behind, const
 
         count = picture->width - at < PART ? picture->width - at : PART;
         take_values(r, row, at, count, behind, l, values);
-        for (size_t n = 0; values_round_down(r, picture) && n < count; n++) {
+        for (size_t n = 0; values_are_rounded_down(r, picture) && n < count; n++) {
             values[n] = floor(values[n] + half_of_16_bits);
         }
         round_values(count, values, largest, rounded, losses);

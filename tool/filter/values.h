@@ -16,20 +16,22 @@ typedef struct shift {
 } shift;
 enum { MOST_PLANES = 4 };
 
-size_t values_bytes(const weft_desc *desc); /* of a value of the plan's images */
-int values_round_down(const filter_run *r, const image *picture); /* whether they are to */
+/* How many bytes a value of the plan's images has. */
+size_t values_bytes(const weft_desc *desc);
+/* Whether those of a result become the next integer below, not the nearest. */
+int values_are_rounded_down(const filter_run *r, const image *picture);
 
-/* Of a plane; an exit code, after a complaint. */
+/* Finds what is added to a plane; returns an exit code, after a complaint. */
 int values_find_shift(const filter_run *r, const image *picture, const light *l, size_t plane,
                       shift *s);
-/* The row whose first sample has this number. */
+/* Loads the row whose first sample has this number. */
 void values_load_row(const filter_run *r, const image *picture, const light *l, size_t first,
                      double before, void *to);
 
-/* All colours on one scale; what is of one value only stays as it is. */
+/* Puts all colours on one scale; what is of one value only stays as it is. An exit code. */
 int values_find_scale(filter_run *r, const char *planes, const shift shifts[], const light *l,
                       const image *picture);
-/* A row of the result to where it belongs: first is the number of its first sample. */
+/* Stores a row of the result where it belongs: first is the number of its first sample. */
 void values_store_row(const filter_run *r, const void *row, double behind, const light *l,
                       image *result, size_t first, filter_losses *losses);
 
