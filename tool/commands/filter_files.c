@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Files through a filter. As many as there are threads are on their way side by side, each through
  * all its steps on one of them, so that reading one, filtering another and writing a third keep all
- * cores busy. Of a stack one page after another is read, filtered and written.
+ * cores busy. Of a picture by itself rows are written while others are still read; of a stack one
+ * page after another is read, filtered and written.
  */
 #include "commands/filter_files.h"
 
@@ -51,6 +52,7 @@ typedef struct passage {
     image_pages pages;
     image page;
     int is_filtered; /* the page is the next one that is written */
+    image_writing written;
     filter_losses losses;
     size_t values; /* of all pages, of which these are lost */
 } passage;
@@ -101,20 +103,25 @@ static const char *text_of_page(const passage *p, char text[32]) {
     return text;
 }
 
-static int read_page(passage *p) {
+/* Which page comes now. */
+static void say_page(const passage *p) {
     char which[64];
 
     snprintf(which, sizeof which, "page %zu of %zu, ", p->pages.next + 1, p->pages.end);
     progress_part(p->pages.end > 1 ? which : "");
+}
+
+static int read_page(passage *p) {
+    say_page(p);
     image_free(&p->page);
     return image_pages_read(&p->pages, &p->page);
 }
 
-/* What is lost is said with the last page. */
-static int filter_page(passage *p) {
+/* What is lost is said with the last page. pipeline: NULL if all of it is there. */
+static int filter_page(passage *p, const filter_pipeline *pipeline) {
     filter_losses losses;
     char page[32], text[SCREEN_TEXT];
-    int code = filter_run_picture(&p->run, &p->page, &losses);
+    int code = filter_run_pipeline(&p->run, &p->page, pipeline, &losses);
 
     if (code == EXIT_DONE && p->filter.descreens) {
         complain(EXIT_DONE, "%s%s: %s", p->names->input, text_of_page(p, page),
@@ -132,7 +139,7 @@ static int next_page(void *context, const image **page) {
     int code = p->is_filtered ? EXIT_DONE : read_page(p);
 
     if (code == EXIT_DONE && !p->is_filtered) {
-        code = filter_page(p);
+        code = filter_page(p, NULL);
     }
     p->is_filtered = 0;
     *page = &p->page;
@@ -169,17 +176,59 @@ static int explain(passage *p) {
     return code == EXIT_DONE ? output_flush_stdout() : code;
 }
 
+/* ---- a page whose rows go from file to file ---- */
+
+static int read_rows(void *context, size_t end) {
+    passage *p = context;
+
+    return image_pages_rows(&p->pages, end);
+}
+
+static int write_rows(void *context, size_t end) {
+    passage *p = context;
+
+    return image_write_rows(&p->written, end);
+}
+
+static int write_pipelined(output *out, void *context) {
+    passage *p = context;
+    const filter_pipeline pipeline = {read_rows, write_rows, p};
+    int code = image_write_begin(&p->written, &p->page, out, &p->writing);
+
+    if (code == EXIT_DONE) {
+        code = filter_page(p, &pipeline);
+    }
+    if (code == EXIT_DONE) {
+        code = image_pages_finish(&p->pages);
+    }
+    if (code == EXIT_DONE) {
+        code = image_write_finish(&p->written);
+    }
+    image_write_end(&p->written);
+    return code;
+}
+
+/* The output is opened while the input can still fail, and the result has the picture's place. */
+static int can_pipeline(const passage *p) {
+    return p->pages.next == p->pages.end && !p->work->f->dry_run &&
+           (!p->filter.is_to_float || p->page.depth == 32) &&
+           output_appears_whole(p->names->output);
+}
+
 /* The first page is filtered before the output is opened, which may be its input. */
-static int filter_and_write(passage *p) {
+static int write_whole(passage *p) {
+    const int code = filter_page(p, NULL);
+
+    return code == EXIT_DONE ? output_whole(p->names->output, write_pages, p) : code;
+}
+
+static int filter_and_write(passage *p, int is_pipelined) {
     const size_t bytes =
         p->page.planes * image_plane_samples(&p->page) * image_sample_bytes(&p->page);
     int code;
 
     wait_for_memory(p->work, bytes);
-    code = filter_page(p);
-    if (code == EXIT_DONE) {
-        code = output_whole(p->names->output, write_pages, p);
-    }
+    code = is_pipelined ? output_whole(p->names->output, write_pipelined, p) : write_whole(p);
     if (bytes > MOST_TOGETHER / p->work->workers) {
         filter_run_rest(&p->run);
     }
@@ -189,7 +238,7 @@ static int filter_and_write(passage *p) {
 
 static int do_file(passage *p, const picture_names *names) {
     const filter_files *f = p->work->f;
-    int code = image_pages_open(&p->pages, names->input, f->options->max_pixels);
+    int is_pipelined = 0, code = image_pages_open(&p->pages, names->input, f->options->max_pixels);
 
     p->names = names;
     p->losses = (filter_losses){0};
@@ -199,14 +248,19 @@ static int do_file(passage *p, const picture_names *names) {
         code = image_pages_choose(&p->pages, f->page);
     }
     if (code == EXIT_DONE) {
-        code = read_page(p);
+        say_page(p);
+        code = image_pages_begin(&p->pages, &p->page);
+        is_pipelined = code == EXIT_DONE && can_pipeline(p);
+    }
+    if (code == EXIT_DONE && !is_pipelined) {
+        code = image_pages_rest(&p->pages, &p->page);
     }
     if (code == EXIT_DONE && f->dry_run) {
         code = explain(p);
     } else if (code == EXIT_DONE) {
         code = check_output(p);
         if (code == EXIT_DONE) {
-            code = filter_and_write(p);
+            code = filter_and_write(p, is_pipelined);
         }
     }
     p->is_filtered = 0;

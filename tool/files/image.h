@@ -60,15 +60,24 @@ int image_read_open(image *picture, input *in, size_t max_pixels, const char *un
 typedef struct image_pages {
     input in;
     const struct image_format *format;
-    void *stack;       /* of the format's own, see image_formats.h */
+    void *stack; /* of the format's own, see image_formats.h, as is the reader of rows */
+    void *rows;
     size_t next, end;  /* the page that is read next, and the first one that is not; from 0 on */
     size_t max_pixels; /* of a page */
 } image_pages;
 int image_pages_open(image_pages *p, const char *path, size_t max_pixels);
 int image_pages_choose(image_pages *p, size_t page);  /* this one alone; from 1 on */
 int image_pages_read(image_pages *p, image *picture); /* the next one, if next < end */
-void image_pages_close(image_pages *p);               /* fine when zeroed, and twice */
-enum { IMAGE_MOST_PAGES = 65535 };                    /* of a file */
+/* The same step by step, for those who begin with the first rows. The picture is as it is going to
+ * be but for its rows, which come when they are asked for, some before they are. Any thread may
+ * ask, one at a time. Unlike image_pages_read() this leaves it to the caller to free a picture that
+ * fails. */
+int image_pages_begin(image_pages *p, image *picture);
+int image_pages_rows(image_pages *p, size_t end); /* all before this one are there */
+int image_pages_finish(image_pages *p);           /* after all rows: the file ends as it should */
+int image_pages_rest(image_pages *p, const image *picture); /* all rows, and finish */
+void image_pages_close(image_pages *p);                     /* fine when zeroed, and twice */
+enum { IMAGE_MOST_PAGES = 65535 };                          /* of a file */
 
 typedef struct image_options {
     int quality;  /* of JPEG, 1 to 100; 0: 92 */
@@ -80,6 +89,19 @@ typedef struct image_options {
  * one is not that of a regular file. What the format cannot hold is refused, but for alpha, and 16
  * bits in JPEG: these are dropped or rounded, which is said. NULL: the default options. */
 int image_write(const image *picture, output *out, const image_options *options);
+/* The same step by step, of a picture whose rows are made meanwhile. */
+typedef struct image_writing {
+    const image *picture;
+    output *out;
+    const image_options *options;
+    const struct image_format *format;
+    void *rows; /* the writer's own */
+} image_writing;
+int image_write_begin(image_writing *w, const image *picture, output *out,
+                      const image_options *options);
+int image_write_rows(image_writing *w, size_t end); /* all before this one are made */
+int image_write_finish(image_writing *w);           /* all are */
+void image_write_end(image_writing *w);             /* also after a failure; fine when zeroed */
 /* The same of a file of so many pages, each of which the source is asked for when its turn is, and
  * which it keeps until the next one. A format without pages refuses more than one. */
 typedef int image_source(void *context, const image **page); /* an exit code, after a complaint */

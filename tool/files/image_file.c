@@ -12,30 +12,38 @@
 #include "shell/parse.h"
 #include "shell/progress.h"
 
-enum { MOST_SUFFIXES = 4, MOST_STARTS = 6, ENDINGS_SIZE = 100 };
+enum { MOST_SUFFIXES = 4, MOST_STARTS = 6, ENDINGS_SIZE = 100, ROWS_OF_A_STEP = 1024 };
 
 typedef struct image_format {
     const char *starts[MOST_STARTS]; /* what a file may begin with; NULL behind the last */
     const char *suffixes[MOST_SUFFIXES];
+    /* One of these reads, one writes: a whole picture; rows as they come; several pages. */
     image_reader *read;
     image_writer *write;
-    const image_stacks *stacks; /* of a format of several pages, which has no other reader */
+    const image_row_reader *reader;
+    const image_row_writer *writer;
+    const image_stacks *stacks;
 } format;
 
 static const format formats[] = {
-    {{"\x89PNG"}, {".png"}, image_png_read, image_png_write, NULL},
+    {{"\x89PNG"}, {".png"}, .reader = &image_png_reader, .writer = &image_png_writer},
 #if WEFT_JPEG
-    {{"\xff\xd8\xff"}, {".jpg", ".jpeg"}, image_jpeg_read, image_jpeg_write, NULL},
+    {{"\xff\xd8\xff"},
+     {".jpg", ".jpeg"},
+     .reader = &image_jpeg_reader,
+     .writer = &image_jpeg_writer},
 #endif
 #if WEFT_TIFF
-    {{"II*", "II+", "MM"}, {".tif", ".tiff"}, NULL, image_tiff_write, &image_tiff_stacks},
+    {{"II*", "II+", "MM"},
+     {".tif", ".tiff"},
+     .write = image_tiff_write,
+     .stacks = &image_tiff_stacks},
 #endif
     {{"P2", "P3", "P5", "P6", "Pf", "PF"},
      {".pgm", ".ppm", ".pnm", ".pfm"},
-     image_pnm_read,
-     image_pnm_write,
-     NULL},
-    {{"\x93NUMPY"}, {".npy"}, image_npy_read, image_npy_write, NULL},
+     .read = image_pnm_read,
+     .write = image_pnm_write},
+    {{"\x93NUMPY"}, {".npy"}, .read = image_npy_read, .write = image_npy_write},
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -197,15 +205,56 @@ int image_pages_open(image_pages *p, const char *path, size_t max_pixels) {
     return code;
 }
 
-int image_pages_read(image_pages *p, image *picture) {
+int image_pages_begin(image_pages *p, image *picture) {
     const size_t page = p->next++;
     int code;
 
     *picture = (image){0};
     progress_start("reading");
     code = p->format->stacks != NULL ? p->format->stacks->read(p, page, picture)
-                                     : p->format->read(picture, &p->in, p->max_pixels);
+           : p->format->reader != NULL
+               ? p->format->reader->begin(&p->rows, picture, &p->in, p->max_pixels)
+               : p->format->read(picture, &p->in, p->max_pixels);
     progress_end();
+    return code;
+}
+
+int image_pages_rows(image_pages *p, size_t end) {
+    return p->rows != NULL ? p->format->reader->rows(p->rows, end) : EXIT_DONE;
+}
+
+int image_pages_finish(image_pages *p) {
+    return p->rows != NULL ? p->format->reader->finish(p->rows) : EXIT_DONE;
+}
+
+/* Some at a time, so that there are steps to show. */
+int image_pages_rest(image_pages *p, const image *picture) {
+    const size_t height = picture->height;
+    int code = EXIT_DONE;
+
+    progress_start("reading");
+    for (size_t row = 0; row < height && code == EXIT_DONE; row += ROWS_OF_A_STEP) {
+        code = image_pages_rows(p, height - row < ROWS_OF_A_STEP ? height : row + ROWS_OF_A_STEP);
+        progress_step((double)row / (double)height, NULL);
+    }
+    progress_end();
+    return code == EXIT_DONE ? image_pages_finish(p) : code;
+}
+
+static void release_rows(image_pages *p) {
+    if (p->rows != NULL) {
+        p->format->reader->release(p->rows);
+        p->rows = NULL;
+    }
+}
+
+int image_pages_read(image_pages *p, image *picture) {
+    int code = image_pages_begin(p, picture);
+
+    if (code == EXIT_DONE) {
+        code = image_pages_rest(p, picture);
+    }
+    release_rows(p);
     if (code != EXIT_DONE) {
         image_free(picture);
     }
@@ -219,6 +268,7 @@ static void close_stack(image_pages *p) {
 }
 
 void image_pages_close(image_pages *p) {
+    release_rows(p);
     close_stack(p);
     input_close(&p->in);
     *p = (image_pages){0};
@@ -321,17 +371,64 @@ static const format *choose_format(output *out, int *code) {
 
 static const image_options default_options;
 
+static int begin_writing(image_writing *w, const format *chosen, const image *picture, output *out,
+                         const image_options *options) {
+    *w = (image_writing){.picture = picture,
+                         .out = out,
+                         .options = options != NULL ? options : &default_options,
+                         .format = chosen};
+    return chosen->writer != NULL ? chosen->writer->begin(&w->rows, picture, out, w->options)
+                                  : EXIT_DONE;
+}
+
+int image_write_begin(image_writing *w, const image *picture, output *out,
+                      const image_options *options) {
+    int code;
+    const format *chosen = choose_format(out, &code);
+
+    *w = (image_writing){0};
+    return code == EXIT_DONE ? begin_writing(w, chosen, picture, out, options) : code;
+}
+
+int image_write_rows(image_writing *w, size_t end) {
+    return w->rows != NULL ? w->format->writer->rows(w->rows, end) : EXIT_DONE;
+}
+
+int image_write_finish(image_writing *w) {
+    return w->rows != NULL ? w->format->writer->finish(w->rows)
+                           : w->format->write(w->picture, w->out, w->options);
+}
+
+void image_write_end(image_writing *w) {
+    if (w->rows != NULL) {
+        w->format->writer->release(w->rows);
+    }
+    *w = (image_writing){0};
+}
+
+static int write_as(const format *chosen, const image *picture, output *out,
+                    const image_options *options) {
+    image_writing w;
+    int code;
+
+    progress_start("writing");
+    code = begin_writing(&w, chosen, picture, out, options);
+    if (code == EXIT_DONE) {
+        code = image_write_rows(&w, picture->height);
+    }
+    if (code == EXIT_DONE) {
+        code = image_write_finish(&w);
+    }
+    image_write_end(&w);
+    progress_end();
+    return code;
+}
+
 int image_write(const image *picture, output *out, const image_options *options) {
     int code;
     const format *chosen = choose_format(out, &code);
 
-    if (code != EXIT_DONE) {
-        return code;
-    }
-    progress_start("writing");
-    code = chosen->write(picture, out, options != NULL ? options : &default_options);
-    progress_end();
-    return code;
+    return code == EXIT_DONE ? write_as(chosen, picture, out, options) : code;
 }
 
 int image_write_pages(size_t count, image_source *next, void *context, output *out,
@@ -354,4 +451,22 @@ int image_write_pages(size_t count, image_source *next, void *context, output *o
         code = next(context, &page);
     }
     return code == EXIT_DONE ? image_write(page, out, options) : code;
+}
+
+/* ---- PNG alone ------------------------------------------------------------------------------- */
+
+int image_read_png(image *picture, const char *path, size_t max_pixels) {
+    image_pages p = {.format = &formats[0], .end = 1, .max_pixels = max_pixels};
+    int code = input_open(&p.in, path);
+
+    *picture = (image){0};
+    if (code == EXIT_DONE) {
+        code = image_pages_read(&p, picture);
+    }
+    image_pages_close(&p);
+    return code;
+}
+
+int image_write_png(const image *picture, output *out) {
+    return write_as(&formats[0], picture, out, NULL);
 }

@@ -11,8 +11,28 @@
 typedef int image_reader(image *picture, input *in, size_t max_pixels);
 typedef int image_writer(const image *picture, output *out, const image_options *options);
 
-image_reader image_png_read, image_pnm_read, image_jpeg_read, image_npy_read;
-image_writer image_png_write, image_pnm_write, image_jpeg_write, image_npy_write, image_tiff_write;
+image_reader image_pnm_read, image_npy_read;
+image_writer image_pnm_write, image_npy_write, image_tiff_write;
+
+/* The same of rows as they come, for those who use the first while the last are not there. Any
+ * thread may call, one at a time. A state that is not NULL is released, even where begin() fails.
+ */
+typedef struct image_row_reader {
+    /* The picture as it is going to be, all but its rows. */
+    int (*begin)(void **state, image *picture, input *in, size_t max_pixels);
+    int (*rows)(void *state, size_t end); /* all before this one are in the picture */
+    int (*finish)(void *state);           /* that the file ends as it should */
+    void (*release)(void *state);
+} image_row_reader;
+typedef struct image_row_writer {
+    int (*begin)(void **state, const image *picture, output *out, const image_options *options);
+    int (*rows)(void *state, size_t end); /* all before this one, or what of them fills a block */
+    int (*finish)(void *state);
+    void (*release)(void *state);
+} image_row_writer;
+
+extern const image_row_reader image_png_reader, image_jpeg_reader;
+extern const image_row_writer image_png_writer, image_jpeg_writer;
 
 /* Of a format that has several pages in a file, in the place of a reader. open: all pages of
  * p->in, found but not read: p->end and p->stack; close comes after it even where it fails. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A JPEG file -> planes of 8 bits, turned upright where EXIF says how it was held. The file is
  * untrusted: what libjpeg would only warn of, because it made up pixels, is a failure. All of
- * libjpeg's jumps land in decode(); state that must survive them lives in the struct.
+ * libjpeg's jumps land in guarded(); state that must survive them lives in the struct.
  */
 #include "files/jpeg.h"
 
@@ -12,7 +12,6 @@
 #include "files/image_extras.h"
 #include "files/image_formats.h"
 #include "shell/complain.h"
-#include "shell/progress.h"
 
 /* A progressive file has a dozen scans; each goes through all of the picture. */
 enum {
@@ -30,10 +29,10 @@ typedef struct reader {
     jpeg_failure failure;
     input *in;
     image *picture;
-    size_t max_pixels;
-    int orientation, code;
-    void *row;       /* interleaved samples */
-    JOCTET *profile; /* libjpeg's own malloc() */
+    size_t max_pixels, end;   /* end: of the rows that are wanted now */
+    int orientation, is_over; /* over: all of the file has been read */
+    void *row;                /* interleaved samples */
+    JOCTET *profile;          /* libjpeg's own malloc() */
     JOCTET buffer[BUFFER_SIZE];
 } reader;
 
@@ -153,23 +152,9 @@ static int prepare(reader *r) {
     return code == EXIT_DONE ? keep_markers(r) : code;
 }
 
-static void read_rows(reader *r) {
-    jpeg_start_decompress(&r->codec);
-    while (r->codec.output_scanline < r->codec.output_height) {
-        const size_t row = r->codec.output_scanline;
-        JSAMPROW samples = r->row;
+static int start(reader *r) {
+    int code;
 
-        jpeg_read_scanlines(&r->codec, &samples, 1);
-        image_split_row(r->picture, row, r->row);
-        progress_step((double)row / (double)r->picture->height, NULL);
-    }
-    jpeg_finish_decompress(&r->codec);
-}
-
-static int decode(reader *r) {
-    if (setjmp(r->failure.back)) {
-        return r->failure.code;
-    }
     jpeg_create_decompress(&r->codec);
     r->codec.client_data = r;
     r->codec.src = &r->source;
@@ -180,17 +165,62 @@ static int decode(reader *r) {
                                          .resync_to_restart = jpeg_resync_to_restart,
                                          .term_source = nothing};
     r->progress.progress_monitor = count_scans;
-    r->code = prepare(r);
-    if (r->code == EXIT_DONE) {
-        read_rows(r);
+    code = prepare(r);
+    if (code == EXIT_DONE) {
+        jpeg_start_decompress(&r->codec);
     }
-    return r->code;
+    return code;
 }
 
-int image_jpeg_read(image *picture, input *in, size_t max_pixels) {
+static int read_rows(reader *r) {
+    while (r->codec.output_scanline < r->end) {
+        const size_t row = r->codec.output_scanline;
+        JSAMPROW samples = r->row;
+
+        jpeg_read_scanlines(&r->codec, &samples, 1);
+        image_split_row(r->picture, row, r->row);
+    }
+    return EXIT_DONE;
+}
+
+static int end_file(reader *r) {
+    jpeg_finish_decompress(&r->codec);
+    return EXIT_DONE;
+}
+
+static int guarded(reader *r, int (*step)(reader *)) {
+    return setjmp(r->failure.back) ? r->failure.code : step(r);
+}
+
+static int rows(void *state, size_t end) {
+    reader *r = state;
+
+    r->end = end;
+    return r->is_over ? EXIT_DONE : guarded(r, read_rows);
+}
+
+static int finish(void *state) {
+    reader *r = state;
+
+    return r->is_over ? EXIT_DONE : guarded(r, end_file);
+}
+
+/* A picture that is turned has its form only when all of its rows are there. */
+static int read_turned(reader *r) {
+    int code = rows(r, r->picture->height);
+
+    if (code == EXIT_DONE) {
+        code = finish(r);
+    }
+    r->is_over = 1;
+    return code == EXIT_DONE ? image_turn_upright(r->picture, r->orientation) : code;
+}
+
+static int begin(void **state, image *picture, input *in, size_t max_pixels) {
     reader *r = allocate(1, sizeof *r);
     int code;
 
+    *state = r;
     if (r == NULL) {
         return EXIT_MEMORY;
     }
@@ -201,13 +231,17 @@ int image_jpeg_read(image *picture, input *in, size_t max_pixels) {
     r->orientation = 1;
     r->failure.is_strict = 1;
     r->codec.err = jpeg_failing(&r->failure, in->path, "damaged JPEG", EXIT_BAD_INPUT);
-    code = decode(r);
-    if (code == EXIT_DONE) {
-        code = image_turn_upright(picture, r->orientation);
-    }
+    code = guarded(r, start);
+    return code == EXIT_DONE && r->orientation != 1 ? read_turned(r) : code;
+}
+
+static void release(void *state) {
+    reader *r = state;
+
     jpeg_destroy_decompress(&r->codec);
     free(r->profile);
     free(r->row);
     free(r);
-    return code;
 }
+
+const image_row_reader image_jpeg_reader = {begin, rows, finish, release};

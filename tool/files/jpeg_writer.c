@@ -23,6 +23,7 @@ typedef struct writer {
     const image *picture; /* of 8 or 16 bits */
     const image_options *options;
     output *out;
+    size_t end;   /* of the rows that are wanted now */
     void *row;    /* interleaved samples of the picture, */
     uint8_t *low; /* and of 8 bits */
     JOCTET buffer[BUFFER_SIZE];
@@ -87,26 +88,24 @@ static void set_density(writer *w) {
     }
 }
 
-static void write_rows(writer *w) {
+static int write_rows(writer *w) {
     image colours = *w->picture; /* without alpha, which has no place in the file */
     const size_t samples = colours.width * colours.planes;
     JSAMPROW row = colours.depth == 16 ? w->low : w->row;
 
     colours.alpha = NULL;
-    for (size_t k = 0; k < colours.height; k++) {
-        image_join_row(&colours, k, w->row);
+    while (w->codec.next_scanline < w->end) {
+        image_join_row(&colours, w->codec.next_scanline, w->row);
         for (size_t i = 0; colours.depth == 16 && i < samples; i++) {
             w->low[i] = (uint8_t)image_to_8_bits(((uint16_t *)w->row)[i]);
         }
         jpeg_write_scanlines(&w->codec, &row, 1);
-        progress_step((double)k / (double)colours.height, NULL);
+        progress_step((double)w->codec.next_scanline / (double)colours.height, NULL);
     }
+    return EXIT_DONE;
 }
 
-static int encode(writer *w) {
-    if (setjmp(w->failure.back)) {
-        return w->failure.code;
-    }
+static int start(writer *w) {
     jpeg_create_compress(&w->codec);
     w->codec.client_data = w;
     w->codec.dest = &w->destination;
@@ -124,38 +123,49 @@ static int encode(writer *w) {
     set_density(w);
     jpeg_start_compress(&w->codec, TRUE);
     write_extras(w);
-    write_rows(w);
+    return EXIT_DONE;
+}
+
+static int end_file(writer *w) {
     jpeg_finish_compress(&w->codec);
     return EXIT_DONE;
 }
 
-static int write_picture(writer *w) {
-    const size_t samples = w->picture->width * w->picture->planes;
-    int code = EXIT_MEMORY;
-
-    w->row = allocate(samples, image_sample_bytes(w->picture));
-    w->low = w->row != NULL ? allocate(samples, 1) : NULL;
-    if (w->low != NULL) {
-        code = encode(w);
-        jpeg_destroy_compress(&w->codec);
-    }
-    free(w->low);
-    free(w->row);
-    return code;
+/* Where libjpeg's jumps land. */
+static int guarded(writer *w, int (*step)(writer *)) {
+    return setjmp(w->failure.back) ? w->failure.code : step(w);
 }
 
-int image_jpeg_write(const image *picture, output *out, const image_options *options) {
+static int rows(void *state, size_t end) {
+    writer *w = state;
+
+    w->end = end;
+    return guarded(w, write_rows);
+}
+
+static int finish(void *state) {
+    return guarded(state, end_file);
+}
+
+static int check_size(const image *picture, const char *path) {
+    return picture->height <= JPEG_MAX_DIMENSION && picture->width <= JPEG_MAX_DIMENSION
+               ? EXIT_DONE
+               : complain(EXIT_USAGE, "%s: %zux%zu: the sides of a JPEG picture are at most %ld",
+                          path, picture->height, picture->width, JPEG_MAX_DIMENSION);
+}
+
+static int begin(void **state, const image *picture, output *out, const image_options *options) {
+    const size_t samples = picture->width * picture->planes;
     writer *w;
     int code = image_check_floats(picture, out->path);
 
+    if (code == EXIT_DONE) {
+        code = check_size(picture, out->path);
+    }
     if (code != EXIT_DONE) {
         return code;
     }
-    if (picture->height > JPEG_MAX_DIMENSION || picture->width > JPEG_MAX_DIMENSION) {
-        return complain(EXIT_USAGE, "%s: %zux%zu: the sides of a JPEG picture are at most %ld",
-                        out->path, picture->height, picture->width, JPEG_MAX_DIMENSION);
-    }
-    w = allocate(1, sizeof *w);
+    *state = w = allocate(1, sizeof *w);
     if (w == NULL) {
         return EXIT_MEMORY;
     }
@@ -168,7 +178,18 @@ int image_jpeg_write(const image *picture, output *out, const image_options *opt
     if (picture->depth == 16) {
         complain(EXIT_DONE, "%s: JPEG has 8 bits; the picture's 16 are rounded", out->path);
     }
-    code = write_picture(w);
-    free(w);
-    return code;
+    w->row = allocate(samples, image_sample_bytes(picture));
+    w->low = w->row != NULL ? allocate(samples, 1) : NULL;
+    return w->low != NULL ? guarded(w, start) : EXIT_MEMORY;
 }
+
+static void release(void *state) {
+    writer *w = state;
+
+    jpeg_destroy_compress(&w->codec);
+    free(w->low);
+    free(w->row);
+    free(w);
+}
+
+const image_row_writer image_jpeg_writer = {begin, rows, finish, release};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * A PNG file -> planes. The file is untrusted: strict checksums, limits before memory, everything
- * that is not needed for the pixels discarded unread. All of libpng's jumps land in decode(); state
- * that must survive them lives in the struct.
+ * that is not needed for the pixels discarded unread. All of libpng's jumps land in guarded();
+ * state that must survive them lives in the struct.
  */
 #include <png.h>
 #include <setjmp.h>
@@ -14,7 +14,6 @@
 #include "files/png_memory.h"
 #include "shell/complain.h"
 #include "shell/input.h"
-#include "shell/progress.h"
 
 enum { MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
 
@@ -28,6 +27,8 @@ typedef struct reader {
     int code;             /* of a failure that has been complained about */
     char hint[TEXT_SIZE]; /* libpng's last warning: it often names what the error does not */
     size_t max_pixels;
+    size_t next, end; /* rows: the first one that is not there, and that is not wanted now */
+    int is_over;      /* all of the file has been read */
 } reader;
 
 static int no_memory(const reader *r) {
@@ -127,25 +128,31 @@ static int prepare(reader *r) {
     return code;
 }
 
+static int is_interlaced(const reader *r) {
+    return png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_ADAM7;
+}
+
+static int read_rows(reader *r) {
+    for (; r->next < r->end; r->next++) {
+        png_read_row(r->png, r->row, NULL);
+        image_split_row(r->picture, r->next, r->row);
+    }
+    return EXIT_DONE;
+}
+
 /* An interlaced file comes in several passes, each filling in pixels of rows that have been split
  * already: they are joined again first, so that no second copy of the whole picture is needed. */
-static void read_rows(reader *r) {
-    int passes = png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_ADAM7
-                     ? PNG_INTERLACE_ADAM7_PASSES
-                     : 1;
-    size_t height = r->picture->height;
-
-    for (int pass = 0; pass < passes; pass++) {
-        for (size_t row = 0; row < height; row++) {
+static int read_passes(reader *r) {
+    for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
+        for (size_t row = 0; row < r->picture->height; row++) {
             if (pass > 0) {
                 image_join_row(r->picture, row, r->row);
             }
             png_read_row(r->png, r->row, NULL);
             image_split_row(r->picture, row, r->row);
-            progress_step((double)((size_t)pass * height + row) / (double)((size_t)passes * height),
-                          NULL);
         }
     }
+    return EXIT_DONE;
 }
 
 /* Indices to colours. libpng would do it row by row, but leave an index beyond the palette
@@ -182,60 +189,77 @@ static int expand_palette(reader *r) {
     return code;
 }
 
-static int decode(reader *r) {
-    if (setjmp(png_jmpbuf(r->png))) {
-        return r->code;
-    }
+static int start(reader *r) {
     png_set_read_fn(r->png, r, on_read);
     png_set_sig_bytes(r->png, IMAGE_START);
     be_strict(r->png);
-    r->code = prepare(r);
-    if (r->code == EXIT_DONE) {
-        read_rows(r);
-        png_read_end(r->png, r->info); /* a missing end shows only here */
-    }
-    if (r->code == EXIT_DONE && r->out_of_memory) { /* libpng went on without a chunk */
-        r->code = no_memory(r);
-    }
-    if (r->code == EXIT_DONE && is_palette(r)) {
-        r->code = expand_palette(r);
-    }
-    return r->code;
+    return prepare(r);
 }
 
-static int read_open_file(reader *r) {
-    r->code = check_signature(r);
-    if (r->code != EXIT_DONE) {
-        return r->code;
+static int end_file(reader *r) {
+    png_read_end(r->png, r->info);                      /* a missing end shows only here */
+    return r->out_of_memory ? no_memory(r) : EXIT_DONE; /* libpng went on without a chunk */
+}
+
+static int guarded(reader *r, int (*step)(reader *)) {
+    return setjmp(png_jmpbuf(r->png)) ? r->code : step(r);
+}
+
+static int rows(void *state, size_t end) {
+    reader *r = state;
+
+    r->end = end;
+    return r->is_over ? EXIT_DONE : guarded(r, read_rows);
+}
+
+static int finish(void *state) {
+    reader *r = state;
+
+    return r->is_over ? EXIT_DONE : guarded(r, end_file);
+}
+
+/* What has its pixels, or its colours, only when all of its rows are there. */
+static int read_whole(reader *r) {
+    int code = is_interlaced(r) ? guarded(r, read_passes) : rows(r, r->picture->height);
+
+    if (code == EXIT_DONE) {
+        code = finish(r);
+    }
+    r->is_over = 1;
+    return code == EXIT_DONE && is_palette(r) ? expand_palette(r) : code;
+}
+
+static int open_file(reader *r) {
+    int code = check_signature(r);
+
+    if (code != EXIT_DONE) {
+        return code;
     }
     r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, on_error, on_warning,
                                       &r->out_of_memory, png_memory, NULL);
     r->info = r->png ? png_create_info_struct(r->png) : NULL;
-    r->code = r->info ? decode(r) : no_memory(r);
+    return r->info ? guarded(r, start) : no_memory(r);
+}
+
+static int begin(void **state, image *picture, input *in, size_t max_pixels) {
+    reader *r = allocate(1, sizeof *r);
+    int code;
+
+    *state = r;
+    if (r == NULL) {
+        return EXIT_MEMORY;
+    }
+    *r = (reader){.in = in, .picture = picture, .max_pixels = max_pixels};
+    code = open_file(r);
+    return code == EXIT_DONE && (is_interlaced(r) || is_palette(r)) ? read_whole(r) : code;
+}
+
+static void release(void *state) {
+    reader *r = state;
+
     png_destroy_read_struct(&r->png, &r->info, NULL);
     free(r->row);
-    return r->code;
+    free(r);
 }
 
-int image_png_read(image *picture, input *in, size_t max_pixels) {
-    reader r = {.in = in, .picture = picture, .max_pixels = max_pixels};
-
-    return read_open_file(&r);
-}
-
-int image_read_png(image *picture, const char *path, size_t max_pixels) {
-    input in;
-    int code = input_open(&in, path);
-
-    *picture = (image){0};
-    if (code == EXIT_DONE) {
-        progress_start("reading");
-        code = image_png_read(picture, &in, max_pixels);
-        progress_end();
-    }
-    if (code != EXIT_DONE) {
-        image_free(picture);
-    }
-    input_close(&in);
-    return code;
-}
+const image_row_reader image_png_reader = {begin, rows, finish, release};

@@ -45,6 +45,9 @@ typedef struct writer {
     size_t row_bytes, pixel_bytes, chunk_rows, packed_size;
     size_t slot_count;
     slot *slots;
+    int threads;
+    size_t next; /* the first row that is not written */
+    uLong checksum;
 } writer;
 
 /* ---- chunks of PNG --------------------------------------------------------------------------- */
@@ -121,11 +124,11 @@ static int write_head(const writer *w) {
 }
 
 /* An empty last block of deflate, and the checksum of all lines. */
-static int write_tail(const writer *w, uLong checksum) {
+static int write_tail(const writer *w) {
     unsigned char end[] = {0x03, 0x00, 0, 0, 0, 0};
     int code;
 
-    put_number(end + 2, checksum);
+    put_number(end + 2, w->checksum);
     code = write_chunk(w->out, "IDAT", end, sizeof end);
     return code == EXIT_DONE ? write_chunk(w->out, "IEND", NULL, 0) : code;
 }
@@ -277,78 +280,104 @@ static int write_packed(const writer *w, const slot *s) {
     return code;
 }
 
-/* As many slots as there are, beside each other, from this row on. How many rows they took. */
-static size_t fill_slots(writer *w, size_t row, int threads) {
-    const size_t left = w->picture->height - row, all = w->slot_count * w->chunk_rows;
-    const size_t rows = left < all ? left : all;
-    const long used = (long)((rows + w->chunk_rows - 1) / w->chunk_rows);
-
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (used > 1)
-    for (long i = 0; i < used; i++) {
-        slot *s = &w->slots[i];
-        const size_t start = (size_t)i * w->chunk_rows;
-
-        s->first = row + start;
-        s->rows = rows - start < w->chunk_rows ? rows - start : w->chunk_rows;
-        filter_rows(w, s);
-        pack(w, s);
-    }
-    return rows;
+static void fill_slot(const writer *w, slot *s, size_t first, size_t end) {
+    s->first = first;
+    s->rows = end - first < w->chunk_rows ? end - first : w->chunk_rows;
+    filter_rows(w, s);
+    pack(w, s);
 }
 
-static int write_rows(writer *w, int threads) {
-    uLong checksum = adler32(0, NULL, 0);
-    int code = write_head(w);
+/* Rows from the next one on, in as many slots as there are, beside each other: among threads that
+ * are at work together already they are tasks. How many slots. */
+static size_t fill_slots(writer *w, size_t end) {
+    const size_t chunks = (end - w->next + w->chunk_rows - 1) / w->chunk_rows;
+    const size_t used = chunks < w->slot_count ? chunks : w->slot_count;
 
-    for (size_t row = 0; row < w->picture->height && code == EXIT_DONE;) {
-        const size_t end = row + fill_slots(w, row, threads);
-
-        for (const slot *s = w->slots; row < end && code == EXIT_DONE; row += s->rows, s++) {
-            code = write_packed(w, s);
-            checksum =
-                adler32_combine(checksum, s->checksum, (z_off_t)(s->rows * (1 + w->row_bytes)));
+    if (omp_in_parallel()) {
+#pragma omp taskgroup
+        for (size_t i = 0; i < used; i++) {
+#pragma omp task
+            fill_slot(w, &w->slots[i], w->next + i * w->chunk_rows, end);
         }
-        progress_step((double)row / (double)w->picture->height, NULL);
+    } else {
+#pragma omp parallel for schedule(dynamic) num_threads(w->threads) if (used > 1)
+        for (size_t i = 0; i < used; i++) {
+            fill_slot(w, &w->slots[i], w->next + i * w->chunk_rows, end);
+        }
     }
-    return code == EXIT_DONE ? write_tail(w, checksum) : code;
+    return used;
 }
 
-int image_png_write(const image *picture, output *out, const image_options *options) {
-    const int threads = options->threads > 0 ? options->threads : omp_get_max_threads();
-    writer w = {.picture = picture, .out = out, .is_small = options->is_small};
-    size_t chunks, lines;
+/* A chunk has the same rows whenever they come. */
+static int rows(void *state, size_t end) {
+    writer *w = state;
+    int code = EXIT_DONE;
+
+    if (end < w->picture->height) {
+        end -= end % w->chunk_rows;
+    }
+    while (w->next < end && code == EXIT_DONE) {
+        const size_t used = fill_slots(w, end);
+
+        for (size_t i = 0; i < used && code == EXIT_DONE; i++) {
+            const slot *s = &w->slots[i];
+
+            code = write_packed(w, s);
+            w->checksum =
+                adler32_combine(w->checksum, s->checksum, (z_off_t)(s->rows * (1 + w->row_bytes)));
+            w->next += s->rows;
+        }
+        progress_step((double)w->next / (double)w->picture->height, NULL);
+    }
+    return code;
+}
+
+static int finish(void *state) {
+    return write_tail(state);
+}
+
+static void measure(writer *w) {
+    const size_t height = w->picture->height;
+    size_t chunks;
+
+    w->pixel_bytes = image_channels(w->picture) * image_sample_bytes(w->picture);
+    w->row_bytes = w->picture->width * w->pixel_bytes;
+    w->chunk_rows = CHUNK_BYTES / (1 + w->row_bytes) > 0 ? CHUNK_BYTES / (1 + w->row_bytes) : 1;
+    if (w->chunk_rows > height) {
+        w->chunk_rows = height;
+    }
+    w->packed_size = deflate_bound(w->chunk_rows * (1 + w->row_bytes));
+    chunks = (height + w->chunk_rows - 1) / w->chunk_rows;
+    w->slot_count = (size_t)w->threads * CHUNKS_OF_A_THREAD;
+    if (w->slot_count > chunks) {
+        w->slot_count = chunks;
+    }
+}
+
+static int begin(void **state, const image *picture, output *out, const image_options *options) {
+    writer *w;
     int code = image_check_floats(picture, out->path);
 
     if (code != EXIT_DONE) {
         return code;
     }
-    w.pixel_bytes = image_channels(picture) * image_sample_bytes(picture);
-    w.row_bytes = picture->width * w.pixel_bytes;
-    w.chunk_rows = CHUNK_BYTES / (1 + w.row_bytes) > 0 ? CHUNK_BYTES / (1 + w.row_bytes) : 1;
-    if (w.chunk_rows > picture->height) {
-        w.chunk_rows = picture->height;
+    *state = w = allocate(1, sizeof *w);
+    if (w == NULL) {
+        return EXIT_MEMORY;
     }
-    lines = w.chunk_rows * (1 + w.row_bytes);
-    w.packed_size = deflate_bound(lines);
-    chunks = (picture->height + w.chunk_rows - 1) / w.chunk_rows;
-    w.slot_count = (size_t)threads * CHUNKS_OF_A_THREAD;
-    if (w.slot_count > chunks) {
-        w.slot_count = chunks;
-    }
-    code = make_slots(&w);
-    if (code == EXIT_DONE) {
-        code = write_rows(&w, threads);
-    }
-    free_slots(&w);
-    return code;
+    *w = (writer){.picture = picture,
+                  .out = out,
+                  .is_small = options->is_small,
+                  .threads = options->threads > 0 ? options->threads : omp_get_max_threads(),
+                  .checksum = adler32(0, NULL, 0)};
+    measure(w);
+    code = make_slots(w);
+    return code == EXIT_DONE ? write_head(w) : code;
 }
 
-int image_write_png(const image *picture, output *out) {
-    static const image_options options;
-    int code;
-
-    progress_start("writing");
-    code = image_png_write(picture, out, &options);
-    progress_end();
-    return code;
+static void release(void *state) {
+    free_slots(state);
+    free(state);
 }
+
+const image_row_writer image_png_writer = {begin, rows, finish, release};

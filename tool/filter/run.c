@@ -10,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <omp.h>
-
-#include "filter/values.h"
+#include "filter/pieces.h"
 #include "shell/complain.h"
 #include "shell/progress.h"
 
@@ -48,11 +46,12 @@ static int choose_precision(filter_run *r, const image *picture) {
 
 /* Large planes go one after another through the same memory, but for a result that is spread: its
  * range is that of all of them. */
-enum { LARGE_PLANE = 1 << 22 };
+enum { LARGE_PLANE = 1 << 22, LEAST_STRIP = 1 << 20 };
 static size_t planes_together(const filter_run *r, const image *picture) {
     return r->filter->is_spread || image_plane_samples(picture) < LARGE_PLANE ? picture->planes : 1;
 }
 
+/* Each strip has a thread for itself. */
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
@@ -68,17 +67,19 @@ static weft_desc describe(const filter_run *r, const image *picture) {
                                                        : WEFT_PIXEL_U8,
                        .layout = WEFT_HALF,
                        .strategy = o->strategy,
-                       .threads = (int)o->threads,
+                       .threads = r->strips > 1 ? 1 : (int)o->threads,
                        .device = (int)o->device};
 }
 
 /* Neighbours of a strip are filtered again: that is to be a tenth more at most. A mirrored border
- * has the rows that it mirrors beside it, one that wraps does not. */
+ * has the rows that it mirrors beside it, one that wraps does not; what is looked for in all of a
+ * picture, a screen or a range, is not in a strip. */
 static size_t count_strips(const filter_run *r, const image *picture) {
     const double most_again = 0.1, rows_again = fmax(2 * r->reach, 1);
     const double fit = floor(most_again * (double)picture->height / rows_again);
-    const double large = (double)(image_plane_samples(picture) / LARGE_PLANE);
-    const int can = r->desc.batch == 1 && !r->filter->descreens && r->filter->border != WRAP;
+    const double large = (double)(image_plane_samples(picture) / LEAST_STRIP);
+    const int can = planes_together(r, picture) == 1 && !r->filter->descreens &&
+                    !r->filter->is_spread && r->filter->border != WRAP;
 
     return can ? (size_t)fmax(1, fmin(fit, large)) : 1;
 }
@@ -100,11 +101,11 @@ static int refuse_size(const filter_run *r, const image *picture) {
 static int enlarge(filter_run *r, const image *picture) {
     weft_status status;
 
-    r->desc = describe(r, picture);
     r->reach = filter_reach(r->filter, picture->depth == 8 && !has_real_result(r, picture)
                                            ? least_of_8_bits
                                            : least_of_more);
     r->strips = count_strips(r, picture);
+    r->desc = describe(r, picture);
     status = enlarge_plane(r, picture);
     if (status == WEFT_UNSUPPORTED && r->desc.pixel != WEFT_PIXEL_REAL) {
         r->desc = describe(r, picture);
@@ -151,8 +152,8 @@ int filter_run_prepare(filter_run *r, const image *picture) {
     int code = EXIT_DONE;
 
     if (r->plan != NULL && r->height == picture->height && r->width == picture->width &&
-        r->depth == picture->depth && r->is_to_float == r->filter->is_to_float &&
-        r->desc.batch == planes_together(r, picture) && !r->filter->descreens) {
+        r->colours == picture->planes && r->depth == picture->depth &&
+        r->is_to_float == r->filter->is_to_float && !r->filter->descreens) {
         return EXIT_DONE;
     }
     filter_run_end(r);
@@ -179,6 +180,7 @@ int filter_run_prepare(filter_run *r, const image *picture) {
     }
     r->height = picture->height;
     r->width = picture->width;
+    r->colours = picture->planes;
     r->depth = picture->depth;
     r->is_to_float = r->filter->is_to_float;
     return code;
@@ -197,94 +199,8 @@ void filter_run_end(filter_run *r) {
     *r = (filter_run){.filter = r->filter, .options = r->options};
 }
 
-/* ---- planes -----------------------------------------------------------------------------------
+/* ---- results ----------------------------------------------------------------------------------
  */
-
-/* For the loops over rows; pixels that are only copied are not worth waking other threads. */
-static int threads_of(const filter_run *r) {
-    return r->desc.pixel != WEFT_PIXEL_REAL ? 1
-           : r->options->threads > 0        ? (int)r->options->threads
-                                            : omp_get_max_threads();
-}
-
-/* What is filtered together: as many planes as a plan has, or a strip of one. */
-typedef struct piece {
-    size_t plane;      /* the first one */
-    size_t first, end; /* rows */
-} piece;
-
-static size_t count_pieces(const filter_run *r, const image *picture) {
-    return picture->planes / r->desc.batch * r->strips;
-}
-
-static size_t first_of_strip(const filter_run *r, const image *picture, size_t strip) {
-    return strip * picture->height / r->strips;
-}
-
-static piece piece_of(const filter_run *r, const image *picture, size_t number) {
-    const size_t strip = number % r->strips;
-
-    return (piece){.plane = number / r->strips * r->desc.batch,
-                   .first = first_of_strip(r, picture, strip),
-                   .end = first_of_strip(r, picture, strip + 1)};
-}
-
-static int load(const filter_run *r, const image *picture, const light *l, const shift shifts[],
-                piece of, char *planes) {
-    const size_t bytes = values_bytes(&r->desc), row_bytes = r->desc.width * bytes;
-    const screen *found = &r->filter->screen;
-    const going_on waves = {{found->waves[0].row, found->waves[1].row},
-                            {found->waves[0].column, found->waves[1].column}};
-    const bordered frame = {.border = r->filter->border,
-                            .height = picture->height,
-                            .width = picture->width,
-                            .first = of.first,
-                            .rows = of.end - of.first,
-                            .plane_height = r->desc.height,
-                            .plane_width = r->desc.width,
-                            .bytes = bytes,
-                            .waves = found->count > 0 ? &waves : NULL};
-    int code = EXIT_DONE;
-
-    for (size_t p = 0; code == EXIT_DONE && p < r->desc.batch; p++) {
-        char *plane = planes + p * r->desc.height * row_bytes;
-
-#pragma omp parallel for num_threads(threads_of(r))
-        for (size_t m = 0; m < r->desc.height; m++) {
-            const size_t row = border_row(&frame, m);
-
-            if (row != SIZE_MAX) {
-                values_load_row(r, picture, l,
-                                ((of.plane + p) * picture->height + row) * picture->width,
-                                shifts[of.plane + p].before, plane + m * row_bytes);
-            }
-        }
-        code = border_fill(&frame, plane);
-    }
-    return code;
-}
-
-static void store(const filter_run *r, const char *planes, const shift shifts[], const light *l,
-                  piece of, image *result, filter_losses *losses) {
-    const size_t row_bytes = r->desc.width * values_bytes(&r->desc);
-
-    size_t clamped = 0, not_finite = 0;
-
-    for (size_t p = 0; p < r->desc.batch; p++) {
-#pragma omp parallel for num_threads(threads_of(r)) reduction(+ : clamped, not_finite)
-        for (size_t m = of.first; m < of.end; m++) {
-            filter_losses of_row = {0};
-
-            values_store_row(r, planes + (p * r->desc.height + m - of.first) * row_bytes,
-                             shifts[of.plane + p].behind, l, result,
-                             ((of.plane + p) * result->height + m) * result->width, &of_row);
-            clamped += of_row.clamped;
-            not_finite += of_row.not_finite;
-        }
-    }
-    losses->clamped += clamped;
-    losses->not_finite += not_finite;
-}
 
 /* Alpha is as it was, but of the new type. */
 static void convert_alpha(const image *picture, image *result) {
@@ -321,86 +237,64 @@ static void take_result(image *picture, image *result) {
     *picture = *result;
 }
 
-static size_t bytes_of_piece(const filter_run *r) {
-    return r->desc.batch * r->desc.height * r->desc.width * values_bytes(&r->desc);
-}
-
 /* Memory that serves all planes and pictures: new memory would be cleared by the system first. */
-static int take_memory(filter_run *r) {
-    const size_t work_bytes = weft_plan_workspace(r->plan);
-    const int is_on_host = strncmp(weft_plan_strategy(r->plan), "cpu.", strlen("cpu.")) == 0;
+static int take_memory(filter_run *r, const image *picture) {
+    const size_t work_bytes = pieces_are_on_host(r) ? weft_plan_workspace(r->plan) : 0;
 
     if (r->planes != NULL) {
         return EXIT_DONE;
     }
-    r->planes = allocate(r->strips > 1 ? 2 : 1, bytes_of_piece(r));
-    if (r->planes != NULL && is_on_host && work_bytes > 0) {
-        r->work = allocate(work_bytes, 1);
+    r->planes = allocate(pieces_kept(r, picture), pieces_bytes(r));
+    if (r->planes != NULL && work_bytes > 0) {
+        r->work = allocate(pieces_threads(r, picture), work_bytes);
     }
-    if (r->planes != NULL && (r->work != NULL || !is_on_host || work_bytes == 0)) {
+    if (r->planes != NULL && (r->work != NULL || work_bytes == 0)) {
         return EXIT_DONE;
     }
     filter_run_rest(r);
     return EXIT_MEMORY;
 }
 
-static int filter_planes(const filter_run *r, void *planes) {
-    weft_status status;
-
-    progress_start("filtering");
-    status = r->work != NULL
-                 ? weft_filter(r->plan, planes, r->transfer.values, r->transfer.kind, planes,
-                               r->work, NULL)
-                 : weft_filter_host(r->plan, planes, r->transfer.values, r->transfer.kind, planes);
-    progress_end();
-    return status == WEFT_OK ? EXIT_DONE : complain_status(status);
-}
-
-/* The result takes the place of the picture, of which the next strip needs rows beside it: so that
- * one is loaded before a strip is stored, into memory of its own. */
-static int run_pieces(filter_run *r, const image *picture, const light *l, const shift shifts[],
-                      image *result, filter_losses *losses) {
-    const size_t count = count_pieces(r, picture);
-    const int is_ahead = r->strips > 1;
-    char *here = r->planes, *next = is_ahead ? here + bytes_of_piece(r) : here;
+static int find_shifts(filter_run *r, const image *picture, const light *l,
+                       shift shifts[MOST_PLANES]) {
     int code = EXIT_DONE;
 
-    for (size_t i = 0; code == EXIT_DONE && i < count; i++) {
-        char *const filtered = here;
-
-        if (i == 0 || !is_ahead) {
-            code = load(r, picture, l, shifts, piece_of(r, picture, i), filtered);
-        }
-        if (code == EXIT_DONE) {
-            code = filter_planes(r, filtered);
-        }
-        if (code == EXIT_DONE && r->filter->is_spread) {
-            code = values_find_scale(r, filtered, shifts, l,
-                                     picture); /* all planes are here together */
-        }
-        if (code == EXIT_DONE && is_ahead && i + 1 < count) {
-            code = load(r, picture, l, shifts, piece_of(r, picture, i + 1), next);
-        }
-        if (code == EXIT_DONE) {
-            store(r, filtered, shifts, l, piece_of(r, picture, i), result, losses);
-        }
-        here = next;
-        next = filtered;
+    for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p++) {
+        code = values_find_shift(r, picture, l, p, &shifts[p]);
     }
     return code;
 }
 
-static int run_through(filter_run *r, image *picture, const light *l, filter_losses *losses) {
+/* Whether a strip can be filtered before all rows are there: means are those of the whole. */
+static int begins_early(const filter_run *r) {
+    return r->strips > 1 && r->desc.pixel != WEFT_PIXEL_REAL;
+}
+
+static int run_through(filter_run *r, image *picture, const light *l,
+                       const filter_pipeline *pipeline, filter_losses *losses) {
     shift shifts[MOST_PLANES] = {{0}};
     image result;
+    const pieces all = {.run = r,
+                        .picture = picture,
+                        .result = &result,
+                        .light = l,
+                        .shifts = shifts,
+                        .pipeline = pipeline};
     int code = make_result(r, picture, &result);
 
-    for (size_t p = 0; code == EXIT_DONE && r->desc.pixel == WEFT_PIXEL_REAL && p < picture->planes;
-         p++) {
-        code = values_find_shift(r, picture, l, p, &shifts[p]);
+    if (code == EXIT_DONE && pipeline != NULL && !begins_early(r)) {
+        code = pipeline->read(pipeline->context, picture->height);
+    }
+    if (code == EXIT_DONE && r->desc.pixel == WEFT_PIXEL_REAL) {
+        code = find_shifts(r, picture, l, shifts);
     }
     if (code == EXIT_DONE) {
-        code = run_pieces(r, picture, l, shifts, &result, losses);
+        progress_start("filtering");
+        code = pieces_filter(&all, losses);
+        progress_end();
+    }
+    if (code == EXIT_DONE && pipeline != NULL) {
+        code = pipeline->write(pipeline->context, picture->height);
     }
     if (code == EXIT_DONE) {
         take_result(picture, &result);
@@ -410,11 +304,18 @@ static int run_through(filter_run *r, image *picture, const light *l, filter_los
     return code;
 }
 
-int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
+int filter_run_pipeline(filter_run *r, image *picture, const filter_pipeline *pipeline,
+                        filter_losses *losses) {
     light l = {0};
-    int code = filter_run_prepare(r, picture);
+    int code = EXIT_DONE;
 
     *losses = (filter_losses){0};
+    if (pipeline != NULL && r->filter->descreens) { /* whose screen is looked for in all of it */
+        code = pipeline->read(pipeline->context, picture->height);
+    }
+    if (code == EXIT_DONE) {
+        code = filter_run_prepare(r, picture);
+    }
     if (code == EXIT_DONE && r->filter->is_spread && has_real_result(r, picture)) {
         code = complain(EXIT_USAGE, "--autoscale: is for results of 8 and 16 bits; floats have "
                                     "neither black nor white");
@@ -423,11 +324,15 @@ int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
         code = light_make(&l, picture->depth);
     }
     if (code == EXIT_DONE) {
-        code = take_memory(r);
+        code = take_memory(r, picture);
     }
     if (code == EXIT_DONE) {
-        code = run_through(r, picture, &l, losses);
+        code = run_through(r, picture, &l, pipeline, losses);
     }
     light_free(&l);
     return code;
+}
+
+int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
+    return filter_run_pipeline(r, picture, NULL, losses);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * A picture through a filter: enlarged by its borders, filtered, small planes in one call, large
- * ones one after another, and of these one strip of rows after another where the filter does not
- * reach far; cut out again, and rounded where the result is of integers. Plan and transfer serve as
+ * ones one after another, or, where the filter does not reach far, in strips of rows, of which some
+ * are read and written while others are filtered; cut out again, and rounded where the result is of
+ * integers. Plan and transfer serve as
  * many pictures of the same size as follow one another.
  */
 #ifndef WEFT_TOOL_FILTER_RUN_H
@@ -18,7 +19,7 @@ typedef struct filter_run {
     const transform_options *options;
 
     /* Of the last picture: */
-    size_t height, width;
+    size_t height, width, colours;
     int depth, is_to_float;
     weft_precision precision;
     double reach;
@@ -29,8 +30,9 @@ typedef struct filter_run {
     int keeps_mean;
     double gain_of_mean;
     double black, factor; /* values of the result become (value - black) * factor */
-    char *planes; /* enlarged, or two strips, and the workspace where that is host memory; */
-    void *work;   /* both NULL before the first picture */
+    /* Enlarged planes, or two strips of each, and a workspace for each thread where that is host
+     * memory. Both are NULL before the first picture. */
+    char *planes, *work;
 } filter_run;
 
 /* Of the values of a result: those that would have left the range of its pixels, and those that
@@ -39,9 +41,22 @@ typedef struct filter_losses {
     size_t clamped, not_finite;
 } filter_losses;
 
+/* Where rows of the picture come from and rows of the result go to while others are filtered. Each
+ * is called by one thread at a time, the last time with the picture's height, and gives an exit
+ * code, after a complaint. */
+typedef struct filter_pipeline {
+    int (*read)(void *context, size_t end); /* all rows before that are in the picture afterwards */
+    int (*write)(void *context, size_t end); /* all rows before that are those of the result */
+    void *context;
+} filter_pipeline;
+
 /* Exit codes, after a complaint. The picture becomes the result, of floats where the filter says
  * so. */
 int filter_run_picture(filter_run *r, image *picture, filter_losses *losses);
+/* The same of a picture that is read, and, in its place, written meanwhile: floats do not become of
+ * integers. */
+int filter_run_pipeline(filter_run *r, image *picture, const filter_pipeline *pipeline,
+                        filter_losses *losses);
 /* Plan and transfer for such a picture. */
 int filter_run_prepare(filter_run *r, const image *picture);
 /* Gives back what only filter_run_picture() needs, and would take again. */

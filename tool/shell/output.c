@@ -149,14 +149,20 @@ static int is_mounted(const char *path) {
            (about.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
 }
 
-/* A temporary that can take the file's place so that nobody sees a difference: it has one name, and
- * all its attributes can be given to another. A descriptor, or -1 with errno: EPERM where only the
- * file itself will do. */
+/* Whether another file can take the place of this one so that nobody sees a difference: it has one
+ * name, and all its attributes can be given to another. */
+static int can_be_replaced(const destination *d) {
+    return !d->is_open_file && d->about.st_nlink == 1 &&
+           getxattr(d->name, access_list, NULL, 0) <= 0 && !has_attributes_of_users(d->name) &&
+           !is_mounted(d->name);
+}
+
+/* The temporary that is to do that. A descriptor, or -1 with errno: EPERM where only the file
+ * itself will do. */
 static int open_replacement(output *out, const destination *d) {
     int descriptor;
 
-    if (d->is_open_file || d->about.st_nlink != 1 || getxattr(d->name, access_list, NULL, 0) > 0 ||
-        has_attributes_of_users(d->name) || is_mounted(d->name)) {
+    if (!can_be_replaced(d)) {
         errno = EPERM;
         return -1;
     }
@@ -285,6 +291,18 @@ int output_check(const char *path) {
     return access(d.is_there ? d.name : folder, d.is_there ? W_OK : W_OK | X_OK) == 0
                ? EXIT_DONE
                : cannot_write(path);
+}
+
+int output_appears_whole(const char *path) {
+    char folder[FOLDER_SIZE];
+    destination d;
+
+    if (strcmp(path, "-") == 0 || destination_find(&d, path) != 0 || d.descriptor >= 0) {
+        return 0;
+    }
+    destination_folder(folder, d.name);
+    return access(folder, W_OK | X_OK) == 0 &&
+           (!d.is_there || (S_ISREG(d.about.st_mode) && can_be_replaced(&d)));
 }
 
 int output_is_stdout(const char *path) {

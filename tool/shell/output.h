@@ -30,7 +30,10 @@ void output_abandon(output *out); /* removes or empties what is unfinished; fine
 /* Opens for data, writes, and commits if `write` returned EXIT_DONE. */
 int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
 
-int output_check(const char *path);     /* whether it could be opened; nothing is changed */
+int output_check(const char *path); /* whether it could be opened; nothing is changed */
+/* Whether nobody sees a byte of it before it is whole; so it may be opened before its input has
+ * been read. */
+int output_appears_whole(const char *path);
 int output_is_stdout(const char *path); /* 1 or 0 */
 
 /* Writes what was printed so far, or complains; of what failed before, the reason is not known. */
