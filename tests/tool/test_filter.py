@@ -807,7 +807,7 @@ def test_pipeline(folder):
         weft("filter", "in.png", "-o", "in.jpg", "--gaussian", 1, cwd=folder)
         names.append("in.jpg")
     for name in names:
-        for options in (("--gaussian", "2"), ("--sharpen", "2")):
+        for options in (("--gaussian", "2"), ("--sharpen", "2"))[:1 if SANITIZED or THREAD_SANITIZER else 2]:
             whole = subprocess.run([WEFT, "filter", name, "-o", "-", *options], cwd=folder, capture_output=True, check=True).stdout
             for threads in (3,) if SANITIZED or THREAD_SANITIZER else (1, 2, 5):
                 weft("filter", name, "-o", "out.png", *options, "--threads", threads, "--force", cwd=folder)

@@ -121,7 +121,7 @@ static int read_page(passage *p) {
 static int filter_page(passage *p, const filter_pipeline *pipeline) {
     filter_losses losses;
     char page[32], text[SCREEN_TEXT];
-    int code = filter_run_pipeline(&p->run, &p->page, pipeline, &losses);
+    int code = filter_run_picture(&p->run, &p->page, pipeline, &losses);
 
     if (code == EXIT_DONE && p->filter.descreens) {
         complain(EXIT_DONE, "%s%s: %s", p->names->input, text_of_page(p, page),
@@ -176,12 +176,24 @@ static int explain(passage *p) {
     return code == EXIT_DONE ? output_flush_stdout() : code;
 }
 
+/* The first page is filtered before the output is opened, which may be its input. */
+static int write_whole(passage *p) {
+    int code = image_pages_rest(&p->pages, &p->page);
+
+    if (code == EXIT_DONE) {
+        code = filter_page(p, NULL);
+    }
+    return code == EXIT_DONE ? output_whole(p->names->output, write_pages, p) : code;
+}
+
 /* ---- a page whose rows go from file to file ---- */
 
+/* With the last row comes the end of the file. */
 static int read_rows(void *context, size_t end) {
     passage *p = context;
+    const int code = image_pages_rows(&p->pages, end);
 
-    return image_pages_rows(&p->pages, end);
+    return code == EXIT_DONE && end == p->page.height ? image_pages_finish(&p->pages) : code;
 }
 
 static int write_rows(void *context, size_t end) {
@@ -199,36 +211,29 @@ static int write_pipelined(output *out, void *context) {
         code = filter_page(p, &pipeline);
     }
     if (code == EXIT_DONE) {
-        code = image_pages_finish(&p->pages);
-    }
-    if (code == EXIT_DONE) {
+        progress_start("writing");
         code = image_write_finish(&p->written);
+        progress_end();
     }
     image_write_end(&p->written);
     return code;
 }
 
-/* The output is opened while the input can still fail, and the result has the picture's place. */
+/* Of one page, whose rows the result can take the place of: integers have none for floats. */
 static int can_pipeline(const passage *p) {
-    return p->pages.next == p->pages.end && !p->work->f->dry_run &&
-           (!p->filter.is_to_float || p->page.depth == 32) &&
-           output_appears_whole(p->names->output);
+    return p->pages.next == p->pages.end && (!p->filter.is_to_float || p->page.depth == 32);
 }
 
-/* The first page is filtered before the output is opened, which may be its input. */
-static int write_whole(passage *p) {
-    const int code = filter_page(p, NULL);
-
-    return code == EXIT_DONE ? output_whole(p->names->output, write_pages, p) : code;
-}
-
-static int filter_and_write(passage *p, int is_pipelined) {
+static int filter_and_write(passage *p) {
     const size_t bytes =
         p->page.planes * image_plane_samples(&p->page) * image_sample_bytes(&p->page);
+    output out;
     int code;
 
     wait_for_memory(p->work, bytes);
-    code = is_pipelined ? output_whole(p->names->output, write_pipelined, p) : write_whole(p);
+    code = can_pipeline(p) && output_open_unseen(&out, p->names->output)
+               ? output_complete(&out, write_pipelined, p)
+               : write_whole(p);
     if (bytes > MOST_TOGETHER / p->work->workers) {
         filter_run_rest(&p->run);
     }
@@ -238,7 +243,7 @@ static int filter_and_write(passage *p, int is_pipelined) {
 
 static int do_file(passage *p, const picture_names *names) {
     const filter_files *f = p->work->f;
-    int is_pipelined = 0, code = image_pages_open(&p->pages, names->input, f->options->max_pixels);
+    int code = image_pages_open(&p->pages, names->input, f->options->max_pixels);
 
     p->names = names;
     p->losses = (filter_losses){0};
@@ -250,18 +255,12 @@ static int do_file(passage *p, const picture_names *names) {
     if (code == EXIT_DONE) {
         say_page(p);
         code = image_pages_begin(&p->pages, &p->page);
-        is_pipelined = code == EXIT_DONE && can_pipeline(p);
     }
-    if (code == EXIT_DONE && !is_pipelined) {
-        code = image_pages_rest(&p->pages, &p->page);
+    if (code == EXIT_DONE) {
+        code = f->dry_run ? image_pages_rest(&p->pages, &p->page) : check_output(p);
     }
-    if (code == EXIT_DONE && f->dry_run) {
-        code = explain(p);
-    } else if (code == EXIT_DONE) {
-        code = check_output(p);
-        if (code == EXIT_DONE) {
-            code = filter_and_write(p, is_pipelined);
-        }
+    if (code == EXIT_DONE) {
+        code = f->dry_run ? explain(p) : filter_and_write(p);
     }
     p->is_filtered = 0;
     progress_part("");

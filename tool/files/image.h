@@ -69,9 +69,8 @@ int image_pages_open(image_pages *p, const char *path, size_t max_pixels);
 int image_pages_choose(image_pages *p, size_t page);  /* this one alone; from 1 on */
 int image_pages_read(image_pages *p, image *picture); /* the next one, if next < end */
 /* The same step by step, for those who begin with the first rows. The picture is as it is going to
- * be but for its rows, which come when they are asked for, some before they are. Any thread may
- * ask, one at a time. Unlike image_pages_read() this leaves it to the caller to free a picture that
- * fails. */
+ * be but for its rows, which come when they are asked for, or before. Any thread may ask, one at a
+ * time. Unlike image_pages_read() this leaves it to the caller to free a picture that fails. */
 int image_pages_begin(image_pages *p, image *picture);
 int image_pages_rows(image_pages *p, size_t end); /* all before this one are there */
 int image_pages_finish(image_pages *p);           /* after all rows: the file ends as it should */

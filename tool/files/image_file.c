@@ -223,8 +223,18 @@ int image_pages_rows(image_pages *p, size_t end) {
     return p->rows != NULL ? p->format->reader->rows(p->rows, end) : EXIT_DONE;
 }
 
+static void release_rows(image_pages *p) {
+    if (p->rows != NULL) {
+        p->format->reader->release(p->rows);
+        p->rows = NULL;
+    }
+}
+
 int image_pages_finish(image_pages *p) {
-    return p->rows != NULL ? p->format->reader->finish(p->rows) : EXIT_DONE;
+    const int code = p->rows != NULL ? p->format->reader->finish(p->rows) : EXIT_DONE;
+
+    release_rows(p);
+    return code;
 }
 
 /* Some at a time, so that there are steps to show. */
@@ -233,19 +243,13 @@ int image_pages_rest(image_pages *p, const image *picture) {
     int code = EXIT_DONE;
 
     progress_start("reading");
-    for (size_t row = 0; row < height && code == EXIT_DONE; row += ROWS_OF_A_STEP) {
-        code = image_pages_rows(p, height - row < ROWS_OF_A_STEP ? height : row + ROWS_OF_A_STEP);
+    for (size_t row = 0; row < height && code == EXIT_DONE;) {
+        row = height - row < ROWS_OF_A_STEP ? height : row + ROWS_OF_A_STEP;
+        code = image_pages_rows(p, row);
         progress_step((double)row / (double)height, NULL);
     }
     progress_end();
     return code == EXIT_DONE ? image_pages_finish(p) : code;
-}
-
-static void release_rows(image_pages *p) {
-    if (p->rows != NULL) {
-        p->format->reader->release(p->rows);
-        p->rows = NULL;
-    }
 }
 
 int image_pages_read(image_pages *p, image *picture) {

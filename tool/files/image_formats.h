@@ -18,7 +18,7 @@ image_writer image_pnm_write, image_npy_write, image_tiff_write;
  * thread may call, one at a time. A state that is not NULL is released, even where begin() fails.
  */
 typedef struct image_row_reader {
-    /* The picture as it is going to be, all but its rows. */
+    /* The picture as it is going to be, all but its rows; no state where they are there, too. */
     int (*begin)(void **state, image *picture, input *in, size_t max_pixels);
     int (*rows)(void *state, size_t end); /* all before this one are in the picture */
     int (*finish)(void *state);           /* that the file ends as it should */

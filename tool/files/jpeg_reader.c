@@ -29,10 +29,10 @@ typedef struct reader {
     jpeg_failure failure;
     input *in;
     image *picture;
-    size_t max_pixels, end;   /* end: of the rows that are wanted now */
-    int orientation, is_over; /* over: all of the file has been read */
-    void *row;                /* interleaved samples */
-    JOCTET *profile;          /* libjpeg's own malloc() */
+    size_t max_pixels, end; /* end: of the rows that are wanted now */
+    int orientation;
+    void *row;       /* interleaved samples */
+    JOCTET *profile; /* libjpeg's own malloc() */
     JOCTET buffer[BUFFER_SIZE];
 } reader;
 
@@ -189,20 +189,30 @@ static int end_file(reader *r) {
 }
 
 static int guarded(reader *r, int (*step)(reader *)) {
-    return setjmp(r->failure.back) ? r->failure.code : step(r);
+    if (setjmp(r->failure.back)) {
+        return r->failure.code;
+    }
+    return step(r);
 }
 
 static int rows(void *state, size_t end) {
     reader *r = state;
 
     r->end = end;
-    return r->is_over ? EXIT_DONE : guarded(r, read_rows);
+    return guarded(r, read_rows);
 }
 
 static int finish(void *state) {
+    return guarded(state, end_file);
+}
+
+static void release(void *state) {
     reader *r = state;
 
-    return r->is_over ? EXIT_DONE : guarded(r, end_file);
+    jpeg_destroy_decompress(&r->codec);
+    free(r->profile);
+    free(r->row);
+    free(r);
 }
 
 /* A picture that is turned has its form only when all of its rows are there. */
@@ -212,7 +222,6 @@ static int read_turned(reader *r) {
     if (code == EXIT_DONE) {
         code = finish(r);
     }
-    r->is_over = 1;
     return code == EXIT_DONE ? image_turn_upright(r->picture, r->orientation) : code;
 }
 
@@ -232,16 +241,12 @@ static int begin(void **state, image *picture, input *in, size_t max_pixels) {
     r->failure.is_strict = 1;
     r->codec.err = jpeg_failing(&r->failure, in->path, "damaged JPEG", EXIT_BAD_INPUT);
     code = guarded(r, start);
-    return code == EXIT_DONE && r->orientation != 1 ? read_turned(r) : code;
-}
-
-static void release(void *state) {
-    reader *r = state;
-
-    jpeg_destroy_decompress(&r->codec);
-    free(r->profile);
-    free(r->row);
-    free(r);
+    if (code == EXIT_DONE && r->orientation != 1) {
+        code = read_turned(r);
+        release(r);
+        *state = NULL;
+    }
+    return code;
 }
 
 const image_row_reader image_jpeg_reader = {begin, rows, finish, release};

@@ -133,7 +133,10 @@ static int end_file(writer *w) {
 
 /* Where libjpeg's jumps land. */
 static int guarded(writer *w, int (*step)(writer *)) {
-    return setjmp(w->failure.back) ? w->failure.code : step(w);
+    if (setjmp(w->failure.back)) {
+        return w->failure.code;
+    }
+    return step(w);
 }
 
 static int rows(void *state, size_t end) {

@@ -14,6 +14,7 @@
 #include "files/png_memory.h"
 #include "shell/complain.h"
 #include "shell/input.h"
+#include "shell/progress.h"
 
 enum { MOST_CHUNK_BYTES = 8 << 20, TEXT_SIZE = 200 };
 
@@ -28,7 +29,6 @@ typedef struct reader {
     char hint[TEXT_SIZE]; /* libpng's last warning: it often names what the error does not */
     size_t max_pixels;
     size_t next, end; /* rows: the first one that is not there, and that is not wanted now */
-    int is_over;      /* all of the file has been read */
 } reader;
 
 static int no_memory(const reader *r) {
@@ -151,6 +151,7 @@ static int read_passes(reader *r) {
             png_read_row(r->png, r->row, NULL);
             image_split_row(r->picture, row, r->row);
         }
+        progress_step((double)(pass + 1) / PNG_INTERLACE_ADAM7_PASSES, NULL);
     }
     return EXIT_DONE;
 }
@@ -202,30 +203,42 @@ static int end_file(reader *r) {
 }
 
 static int guarded(reader *r, int (*step)(reader *)) {
-    return setjmp(png_jmpbuf(r->png)) ? r->code : step(r);
+    if (setjmp(png_jmpbuf(r->png))) {
+        return r->code;
+    }
+    return step(r);
 }
 
 static int rows(void *state, size_t end) {
     reader *r = state;
 
     r->end = end;
-    return r->is_over ? EXIT_DONE : guarded(r, read_rows);
+    return guarded(r, read_rows);
 }
 
 static int finish(void *state) {
+    return guarded(state, end_file);
+}
+
+static void release(void *state) {
     reader *r = state;
 
-    return r->is_over ? EXIT_DONE : guarded(r, end_file);
+    png_destroy_read_struct(&r->png, &r->info, NULL);
+    free(r->row);
+    free(r);
 }
 
 /* What has its pixels, or its colours, only when all of its rows are there. */
+static int is_whole(const reader *r) {
+    return is_interlaced(r) || is_palette(r);
+}
+
 static int read_whole(reader *r) {
     int code = is_interlaced(r) ? guarded(r, read_passes) : rows(r, r->picture->height);
 
     if (code == EXIT_DONE) {
         code = finish(r);
     }
-    r->is_over = 1;
     return code == EXIT_DONE && is_palette(r) ? expand_palette(r) : code;
 }
 
@@ -251,15 +264,12 @@ static int begin(void **state, image *picture, input *in, size_t max_pixels) {
     }
     *r = (reader){.in = in, .picture = picture, .max_pixels = max_pixels};
     code = open_file(r);
-    return code == EXIT_DONE && (is_interlaced(r) || is_palette(r)) ? read_whole(r) : code;
-}
-
-static void release(void *state) {
-    reader *r = state;
-
-    png_destroy_read_struct(&r->png, &r->info, NULL);
-    free(r->row);
-    free(r);
+    if (code == EXIT_DONE && is_whole(r)) {
+        code = read_whole(r);
+        release(r);
+        *state = NULL;
+    }
+    return code;
 }
 
 const image_row_reader image_png_reader = {begin, rows, finish, release};

@@ -287,13 +287,13 @@ static void fill_slot(const writer *w, slot *s, size_t first, size_t end) {
     pack(w, s);
 }
 
-/* Rows from the next one on, in as many slots as there are, beside each other: among threads that
- * are at work together already they are tasks. How many slots. */
+/* Rows from the next one on, in as many slots as there are, beside each other: tasks of a team that
+ * is at work already, where another would have one thread only. How many slots. */
 static size_t fill_slots(writer *w, size_t end) {
     const size_t chunks = (end - w->next + w->chunk_rows - 1) / w->chunk_rows;
     const size_t used = chunks < w->slot_count ? chunks : w->slot_count;
 
-    if (omp_in_parallel()) {
+    if (omp_get_active_level() >= omp_get_max_active_levels()) {
 #pragma omp taskgroup
         for (size_t i = 0; i < used; i++) {
 #pragma omp task

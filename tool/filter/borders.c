@@ -118,20 +118,33 @@ static source best_beside(const going_on *waves, int is_row, long place, source 
     return best;
 }
 
-/* Where place i of the plane would be in an endless picture: the first half of what was added
- * follows what is there, the other half precedes it. */
-static long place_of(const bordered *b, int is_row, size_t i) {
+/* The first place of the plane that precedes the picture: the first half of what was added follows
+ * what is there. */
+static size_t turn_of(const bordered *b, int is_row) {
     const size_t length = is_row ? b->rows : b->width;
     const size_t plane_length = is_row ? b->plane_height : b->plane_width;
-    const size_t behind = length + (plane_length - length + 1) / 2;
 
-    return (i < behind ? (long)i : (long)i - (long)plane_length) + (is_row ? (long)b->first : 0);
+    return length + (plane_length - length + 1) / 2;
+}
+
+/* Where place i of the plane would be in an endless picture. */
+static long place_of(const bordered *b, int is_row, size_t i) {
+    const size_t plane_length = is_row ? b->plane_height : b->plane_width;
+
+    return (i < turn_of(b, is_row) ? (long)i : (long)i - (long)plane_length) +
+           (is_row ? (long)b->first : 0);
 }
 
 size_t border_row(const bordered *b, size_t m) {
     const long place = place_of(b, 1, m);
 
     return place >= 0 && place < (long)b->height ? (size_t)place : SIZE_MAX;
+}
+
+size_t border_end(const bordered *b) {
+    const size_t end = b->first + turn_of(b, 1);
+
+    return end < b->height ? end : b->height;
 }
 
 static source source_of(const bordered *b, int is_row, size_t i) {

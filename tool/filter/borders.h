@@ -38,6 +38,7 @@ typedef struct bordered {
     const going_on *waves;            /* or NULL; not of a strip */
 } bordered;
 size_t border_row(const bordered *b, size_t m);  /* the picture's in row m; SIZE_MAX: none of it */
+size_t border_end(const bordered *b);            /* of the picture's rows: none in b is as far */
 int border_fill(const bordered *b, void *plane); /* an exit code, after a complaint */
 
 #endif

@@ -19,11 +19,15 @@ typedef struct piece {
     size_t first, end; /* rows */
 } piece;
 
+/* Of strips, so many are in memory at least; and so many of each plane, so that the next ones can
+ * be loaded while these are filtered. */
+enum { LEAST_KEPT = 6, LEAST_KEPT_OF_A_PLANE = 2 };
+
 /* ---- what there is ----------------------------------------------------------------------------
  */
 
-/* Of pieces that have the same rows. */
-static size_t count_beside(const filter_run *r, const image *picture) {
+/* Pieces that have the same rows. */
+static size_t count_groups(const filter_run *r, const image *picture) {
     return picture->planes / r->desc.batch;
 }
 
@@ -31,8 +35,8 @@ static size_t first_of_strip(const filter_run *r, const image *picture, size_t s
     return strip * picture->height / r->strips;
 }
 
-static piece piece_of(const filter_run *r, const image *picture, size_t strip, size_t beside) {
-    return (piece){.plane = beside * r->desc.batch,
+static piece piece_of(const filter_run *r, const image *picture, size_t strip, size_t group) {
+    return (piece){.plane = group * r->desc.batch,
                    .first = first_of_strip(r, picture, strip),
                    .end = first_of_strip(r, picture, strip + 1)};
 }
@@ -41,24 +45,37 @@ static size_t count_threads(const filter_run *r) {
     return r->options->threads > 0 ? r->options->threads : (size_t)omp_get_max_threads();
 }
 
-int pieces_are_on_host(const filter_run *r) {
+static int is_on_host(const filter_run *r) {
     return strncmp(weft_plan_strategy(r->plan), "cpu.", strlen("cpu.")) == 0;
 }
 
-/* Of a strip and of the next one, whose neighbours are rows of this one. */
+/* Strips of a plane that are in memory. */
+static size_t kept_of_a_plane(const filter_run *r, const image *picture) {
+    const size_t wanted = LEAST_KEPT / count_groups(r, picture);
+    const size_t kept = wanted > LEAST_KEPT_OF_A_PLANE ? wanted : LEAST_KEPT_OF_A_PLANE;
+
+    return kept < r->strips ? kept : r->strips;
+}
+
 size_t pieces_kept(const filter_run *r, const image *picture) {
-    return r->strips > 1 ? 2 * count_beside(r, picture) : 1;
+    return r->strips > 1 ? kept_of_a_plane(r, picture) * count_groups(r, picture) : 1;
 }
 
 size_t pieces_bytes(const filter_run *r) {
     return r->desc.batch * r->desc.height * r->desc.width * values_bytes(&r->desc);
 }
 
-/* More than there are strips in memory would have nothing to do. */
-size_t pieces_threads(const filter_run *r, const image *picture) {
+size_t pieces_together(const filter_run *r, const image *picture) {
     const size_t threads = count_threads(r), kept = pieces_kept(r, picture);
 
-    return r->strips == 1 ? 1 : threads < kept ? threads : kept;
+    return threads < kept ? threads : kept;
+}
+
+/* Each begins as aligned as the first. */
+size_t pieces_work_bytes(const filter_run *r) {
+    const size_t aligned = 64;
+
+    return is_on_host(r) ? (weft_plan_workspace(r->plan) + aligned - 1) / aligned * aligned : 0;
 }
 
 /* ---- a piece ----------------------------------------------------------------------------------
@@ -70,24 +87,27 @@ static int threads_of_rows(const filter_run *r) {
     return r->desc.pixel != WEFT_PIXEL_REAL || r->strips > 1 ? 1 : (int)count_threads(r);
 }
 
+static bordered frame_of(const pieces *p, piece of) {
+    return (bordered){.border = p->run->filter->border,
+                      .height = p->picture->height,
+                      .width = p->picture->width,
+                      .first = of.first,
+                      .rows = of.end - of.first,
+                      .plane_height = p->run->desc.height,
+                      .plane_width = p->run->desc.width,
+                      .bytes = values_bytes(&p->run->desc)};
+}
+
 static int load(const pieces *p, piece of, char *planes) {
     const filter_run *r = p->run;
-    const image *picture = p->picture;
-    const size_t bytes = values_bytes(&r->desc), row_bytes = r->desc.width * bytes;
     const screen *found = &r->filter->screen;
     const going_on waves = {{found->waves[0].row, found->waves[1].row},
                             {found->waves[0].column, found->waves[1].column}};
-    const bordered frame = {.border = r->filter->border,
-                            .height = picture->height,
-                            .width = picture->width,
-                            .first = of.first,
-                            .rows = of.end - of.first,
-                            .plane_height = r->desc.height,
-                            .plane_width = r->desc.width,
-                            .bytes = bytes,
-                            .waves = found->count > 0 ? &waves : NULL};
+    bordered frame = frame_of(p, of);
+    const size_t row_bytes = frame.plane_width * frame.bytes;
     int code = EXIT_DONE;
 
+    frame.waves = found->count > 0 ? &waves : NULL;
     for (size_t k = 0; code == EXIT_DONE && k < r->desc.batch; k++) {
         char *plane = planes + k * r->desc.height * row_bytes;
 
@@ -96,8 +116,8 @@ static int load(const pieces *p, piece of, char *planes) {
             const size_t row = border_row(&frame, m);
 
             if (row != SIZE_MAX) {
-                values_load_row(r, picture, p->light,
-                                ((of.plane + k) * picture->height + row) * picture->width,
+                values_load_row(r, p->picture, p->light,
+                                ((of.plane + k) * frame.height + row) * frame.width,
                                 p->shifts[of.plane + k].before, plane + m * row_bytes);
             }
         }
@@ -109,11 +129,10 @@ static int load(const pieces *p, piece of, char *planes) {
 static int filter_values(const filter_run *r, void *values, void *work) {
     weft_status status;
 
-    if (pieces_are_on_host(r)) {
+    if (work != NULL) {
         status =
             weft_filter(r->plan, values, r->transfer.values, r->transfer.kind, values, work, NULL);
-    } else { /* a GPU has no use for two callers */
-#pragma omp critical(gpu)
+    } else {
         status = weft_filter_host(r->plan, values, r->transfer.values, r->transfer.kind, values);
     }
     return status == WEFT_OK ? EXIT_DONE : complain_status(status);
@@ -150,7 +169,7 @@ static int filter_planes(const pieces *p, filter_losses *losses) {
     filter_run *r = p->run;
     int code = EXIT_DONE;
 
-    for (size_t k = 0; code == EXIT_DONE && k < count_beside(r, p->picture); k++) {
+    for (size_t k = 0; code == EXIT_DONE && k < count_groups(r, p->picture); k++) {
         const piece of = piece_of(r, p->picture, 0, k);
 
         code = load(p, of, r->planes);
@@ -170,19 +189,23 @@ static int filter_planes(const pieces *p, filter_losses *losses) {
 /* ---- strips -----------------------------------------------------------------------------------
  */
 
-/* What the tasks share: the first failure, after which nothing is done any more; and who waits for
- * whom, by the addresses of these letters. */
+/* What the tasks share. Their dependences are addresses in this struct and behind it: of a strip in
+ * memory, of the two streams, and of what has been done with a strip. */
 typedef struct strips {
     const pieces *pieces;
     filter_losses *losses;
-    atomic_int code;
-    char *kept[2][MOST_PLANES]; /* the strips in memory: even ones and odd ones */
-    char read, written;         /* the streams */
-    char *is_read;              /* of each strip, with its neighbours; */
+    atomic_int code; /* of the first failure, after which nothing is done any more */
+    size_t kept_of_a_plane;
+    char *kept; /* [strip % kept_of_a_plane][plane], each of so many bytes */
+    size_t bytes;
+    atomic_flag has_work[LEAST_KEPT * LEAST_KEPT_OF_A_PLANE]; /* workspaces that are in use */
+    char reading, writing;
+    char *is_read; /* of each strip; of these others, of each of its planes, too */
     char (*is_loaded)[MOST_PLANES];
     char (*is_stored)[MOST_PLANES];
 } strips;
 
+/* Where two fail at the same time both have complained, and one of them is the exit code. */
 static void settle(strips *s, int code) {
     int none = EXIT_DONE;
 
@@ -193,43 +216,58 @@ static int is_going_on(strips *s) {
     return atomic_load(&s->code) == EXIT_DONE;
 }
 
-/* The end of all rows that a strip's plane has. */
-static size_t end_of_reading(const pieces *p, size_t strip) {
-    const piece of = piece_of(p->run, p->picture, strip, 0);
-    const size_t beside = (p->run->desc.height - (of.end - of.first) + 1) / 2;
+static char *kept_strip(const strips *s, size_t strip, size_t plane) {
+    const size_t planes = count_groups(s->pieces->run, s->pieces->picture);
 
-    return beside < p->picture->height - of.end ? of.end + beside : p->picture->height;
+    return s->kept + (strip % s->kept_of_a_plane * planes + plane) * s->bytes;
+}
+
+static piece strip_of(const strips *s, size_t strip, size_t plane) {
+    return piece_of(s->pieces->run, s->pieces->picture, strip, plane);
 }
 
 static void read_strip(strips *s, size_t strip) {
     const filter_pipeline *pipeline = s->pieces->pipeline;
+    const bordered frame = frame_of(s->pieces, strip_of(s, strip, 0));
 
     if (pipeline != NULL && is_going_on(s)) {
-        settle(s, pipeline->read(pipeline->context, end_of_reading(s->pieces, strip)));
+        settle(s, pipeline->read(pipeline->context, border_end(&frame)));
     }
 }
 
 static void load_strip(strips *s, size_t strip, size_t plane) {
     if (is_going_on(s)) {
-        settle(s, load(s->pieces, piece_of(s->pieces->run, s->pieces->picture, strip, plane),
-                       s->kept[strip % 2][plane]));
+        settle(s, load(s->pieces, strip_of(s, strip, plane), kept_strip(s, strip, plane)));
     }
+}
+
+/* There are as many workspaces as can be wanted. */
+static size_t take_workspace(strips *s) {
+    size_t i = 0;
+
+    while (atomic_flag_test_and_set(&s->has_work[i])) {
+        i = (i + 1) % pieces_together(s->pieces->run, s->pieces->picture);
+    }
+    return i;
 }
 
 static void filter_strip(strips *s, size_t strip, size_t plane) {
     const filter_run *r = s->pieces->run;
-    const size_t before = (size_t)omp_get_thread_num() * weft_plan_workspace(r->plan);
 
-    if (is_going_on(s)) {
-        settle(s, filter_values(r, s->kept[strip % 2][plane],
-                                r->work != NULL ? r->work + before : NULL));
+    if (is_going_on(s) && r->work != NULL) {
+        const size_t i = take_workspace(s);
+
+        settle(s,
+               filter_values(r, kept_strip(s, strip, plane), r->work + i * pieces_work_bytes(r)));
+        atomic_flag_clear(&s->has_work[i]);
+    } else if (is_going_on(s)) {
+        settle(s, filter_values(r, kept_strip(s, strip, plane), NULL));
     }
 }
 
 static void store_strip(strips *s, size_t strip, size_t plane) {
     if (is_going_on(s)) {
-        store(s->pieces, piece_of(s->pieces->run, s->pieces->picture, strip, plane),
-              s->kept[strip % 2][plane], s->losses);
+        store(s->pieces, strip_of(s, strip, plane), kept_strip(s, strip, plane), s->losses);
     }
 }
 
@@ -237,74 +275,76 @@ static void write_strip(strips *s, size_t strip) {
     const filter_pipeline *pipeline = s->pieces->pipeline;
 
     if (pipeline != NULL && is_going_on(s)) {
-        settle(s, pipeline->write(pipeline->context,
-                                  first_of_strip(s->pieces->run, s->pieces->picture, strip + 1)));
+        settle(s, pipeline->write(pipeline->context, strip_of(s, strip, 0).end));
     }
 }
 
-/* A strip is stored where its neighbour's rows were, once that one has loaded them. */
+/* The result may have the memory of the picture. So a strip is stored only when the next one, some
+ * of whose neighbours lie in it, has been loaded; that of the one before had to wait for this. */
+/* clang-format off */
 static void plan_strip(strips *s, size_t strip) {
-    const size_t beside = count_beside(s->pieces->run, s->pieces->picture);
+    const size_t planes = count_groups(s->pieces->run, s->pieces->picture);
+    const size_t count = s->pieces->run->strips, before = strip > 0 ? strip - 1 : 0;
 
-    if (strip < s->pieces->run->strips) {
-#pragma omp task depend(inout : s->read) depend(out : s->is_read[strip])
+    _Static_assert(MOST_PLANES == 4, "written out below");
+    if (strip < count) {
+#pragma omp task depend(inout: s->reading) \
+                 depend(out: s->is_read[strip])
         read_strip(s, strip);
-        for (size_t k = 0; k < beside; k++) {
-#pragma omp task depend(in                                                                         \
-                        : s->is_read[strip]) depend(out                                            \
-                                                    : s->kept[strip % 2][k])                       \
-    depend(out                                                                                     \
-           : s->is_loaded[strip][k])
+        for (size_t k = 0; k < planes; k++) {
+#pragma omp task depend(in: s->is_read[strip]) \
+                 depend(out: *kept_strip(s, strip, k)) \
+                 depend(out: s->is_loaded[strip][k])
             load_strip(s, strip, k);
         }
     }
     if (strip > 0) {
-        for (size_t k = 0; k < beside; k++) {
-#pragma omp task depend(in                                                                         \
-                        : s->kept[(strip - 1) % 2][k], s->is_loaded[strip][k])                     \
-    depend(out                                                                                     \
-           : s->is_stored[strip - 1][k])
-            store_strip(s, strip - 1, k);
+        for (size_t k = 0; k < planes; k++) {
+#pragma omp task depend(in: *kept_strip(s, before, k)) \
+                 depend(in: s->is_loaded[strip][k]) \
+                 depend(out: s->is_stored[before][k])
+            store_strip(s, before, k);
         }
-#pragma omp task depend(inout                                                                      \
-                        : s->written)                                                              \
-    depend(in                                                                                      \
-           : s->is_stored[strip - 1][0], s->is_stored[strip - 1][1], s->is_stored[strip - 1][2],   \
-             s->is_stored[strip - 1][3])
-        write_strip(s, strip - 1);
+#pragma omp task depend(in: s->is_stored[before][0], s->is_stored[before][1]) \
+                 depend(in: s->is_stored[before][2], s->is_stored[before][3]) \
+                 depend(inout: s->writing)
+        write_strip(s, before);
     }
-    for (size_t k = 0; strip < s->pieces->run->strips && k < beside; k++) {
-#pragma omp task depend(inout : s->kept[strip % 2][k])
+    for (size_t k = 0; strip < count && k < planes; k++) {
+#pragma omp task depend(inout: *kept_strip(s, strip, k))
         filter_strip(s, strip, k);
     }
 }
+/* clang-format on */
 
 static void do_strips(strips *s) {
-    const filter_run *r = s->pieces->run;
-
-#pragma omp parallel num_threads((int)pieces_threads(r, s->pieces->picture))
+#pragma omp parallel num_threads((int)count_threads(s->pieces->run))
 #pragma omp single
-    for (size_t strip = 0; strip <= r->strips; strip++) {
+    for (size_t strip = 0; strip <= s->pieces->run->strips; strip++) {
         plan_strip(s, strip);
     }
 }
 
 static int filter_strips(const pieces *p, filter_losses *losses) {
-    const size_t count = p->run->strips, bytes = pieces_bytes(p->run);
-    strips s = {.pieces = p, .losses = losses};
-    char *letters = allocate(count + 1, 1 + 2 * MOST_PLANES);
+    const size_t count = p->run->strips;
+    strips s = {.pieces = p,
+                .losses = losses,
+                .kept_of_a_plane = kept_of_a_plane(p->run, p->picture),
+                .kept = p->run->planes,
+                .bytes = pieces_bytes(p->run)};
+    char *addresses = allocate(count + 1, 1 + 2 * MOST_PLANES);
 
-    if (letters == NULL) {
+    if (addresses == NULL) {
         return EXIT_MEMORY;
     }
-    s.is_loaded = (char(*)[MOST_PLANES])letters;
+    for (size_t i = 0; i < sizeof s.has_work / sizeof *s.has_work; i++) {
+        atomic_flag_clear(&s.has_work[i]);
+    }
+    s.is_loaded = (char(*)[MOST_PLANES])addresses;
     s.is_stored = s.is_loaded + count + 1;
     s.is_read = (char *)(s.is_stored + count + 1);
-    for (size_t k = 0; k < pieces_kept(p->run, p->picture); k++) {
-        s.kept[k % 2][k / 2] = p->run->planes + k * bytes;
-    }
     do_strips(&s);
-    free(letters);
+    free(addresses);
     return atomic_load(&s.code);
 }
 

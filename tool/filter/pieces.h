@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * A picture in pieces that are filtered one by one: all of a plane or of several, or strips of
- * rows. Strips are tasks of a team of threads, each of which has whatever is ready: so the rows
+ * rows. Strips are tasks of a team of threads, each of which takes whatever is ready: so the rows
  * behind a strip are read, and those before it are written, while it is filtered.
  */
 #ifndef WEFT_TOOL_FILTER_PIECES_H
@@ -20,11 +20,11 @@ typedef struct pieces {
 /* An exit code, after a complaint. */
 int pieces_filter(const pieces *p, filter_losses *losses);
 
-/* What the memory of a run is for: so many pieces together, of so many bytes each, and so many
- * threads, each with a workspace where the plan has its workspace on the host. */
+/* What the memory of a run is for: so many pieces of so many bytes, and workspaces for so many that
+ * are filtered together, of 0 bytes where they are not on the host. */
 size_t pieces_kept(const filter_run *r, const image *picture);
 size_t pieces_bytes(const filter_run *r);
-size_t pieces_threads(const filter_run *r, const image *picture);
-int pieces_are_on_host(const filter_run *r);
+size_t pieces_together(const filter_run *r, const image *picture);
+size_t pieces_work_bytes(const filter_run *r);
 
 #endif

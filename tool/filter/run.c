@@ -45,8 +45,9 @@ static int choose_precision(filter_run *r, const image *picture) {
 }
 
 /* Large planes go one after another through the same memory, but for a result that is spread: its
- * range is that of all of them. */
-enum { LARGE_PLANE = 1 << 22, LEAST_STRIP = 1 << 20 };
+ * range is that of all of them. Strips are large enough for a thread to be worth its while, and so
+ * small that several take no more memory than a plane. */
+enum { LARGE_PLANE = 1 << 22, LEAST_STRIP = 1 << 20, MOST_STRIP = 1 << 23 };
 static size_t planes_together(const filter_run *r, const image *picture) {
     return r->filter->is_spread || image_plane_samples(picture) < LARGE_PLANE ? picture->planes : 1;
 }
@@ -71,17 +72,18 @@ static weft_desc describe(const filter_run *r, const image *picture) {
                        .device = (int)o->device};
 }
 
-/* Neighbours of a strip are filtered again: that is to be a tenth more at most. A mirrored border
- * has the rows that it mirrors beside it, one that wraps does not; what is looked for in all of a
- * picture, a screen or a range, is not in a strip. */
+/* Neighbours of a strip are filtered again: that is to be a tenth more at most, and so they are
+ * rows of the next strip. A mirrored border has the rows that it mirrors beside it, one that wraps
+ * does not; what is looked for in all of a picture, a screen or a range, is not in a strip. */
 static size_t count_strips(const filter_run *r, const image *picture) {
     const double most_again = 0.1, rows_again = fmax(2 * r->reach, 1);
     const double fit = floor(most_again * (double)picture->height / rows_again);
-    const double large = (double)(image_plane_samples(picture) / LEAST_STRIP);
+    const double samples = (double)image_plane_samples(picture);
+    const double strips = fmin(fit, floor(samples / LEAST_STRIP));
     const int can = planes_together(r, picture) == 1 && !r->filter->descreens &&
                     !r->filter->is_spread && r->filter->border != WRAP;
 
-    return can ? (size_t)fmax(1, fmin(fit, large)) : 1;
+    return can && strips >= 1 && samples <= strips * MOST_STRIP ? (size_t)strips : 1;
 }
 
 /* The plane of a picture becomes that of its strips, with what lies beside and between them. */
@@ -239,14 +241,14 @@ static void take_result(image *picture, image *result) {
 
 /* Memory that serves all planes and pictures: new memory would be cleared by the system first. */
 static int take_memory(filter_run *r, const image *picture) {
-    const size_t work_bytes = pieces_are_on_host(r) ? weft_plan_workspace(r->plan) : 0;
+    const size_t work_bytes = pieces_work_bytes(r);
 
     if (r->planes != NULL) {
         return EXIT_DONE;
     }
     r->planes = allocate(pieces_kept(r, picture), pieces_bytes(r));
     if (r->planes != NULL && work_bytes > 0) {
-        r->work = allocate(pieces_threads(r, picture), work_bytes);
+        r->work = allocate(pieces_together(r, picture), work_bytes);
     }
     if (r->planes != NULL && (r->work != NULL || work_bytes == 0)) {
         return EXIT_DONE;
@@ -261,6 +263,17 @@ static int find_shifts(filter_run *r, const image *picture, const light *l,
 
     for (size_t p = 0; code == EXIT_DONE && p < picture->planes; p++) {
         code = values_find_shift(r, picture, l, p, &shifts[p]);
+    }
+    return code;
+}
+
+static int read_all(const image *picture, const filter_pipeline *pipeline) {
+    int code = EXIT_DONE;
+
+    if (pipeline != NULL) {
+        progress_start("reading");
+        code = pipeline->read(pipeline->context, picture->height);
+        progress_end();
     }
     return code;
 }
@@ -282,8 +295,8 @@ static int run_through(filter_run *r, image *picture, const light *l,
                         .pipeline = pipeline};
     int code = make_result(r, picture, &result);
 
-    if (code == EXIT_DONE && pipeline != NULL && !begins_early(r)) {
-        code = pipeline->read(pipeline->context, picture->height);
+    if (code == EXIT_DONE && !begins_early(r)) {
+        code = read_all(picture, pipeline);
     }
     if (code == EXIT_DONE && r->desc.pixel == WEFT_PIXEL_REAL) {
         code = find_shifts(r, picture, l, shifts);
@@ -294,7 +307,9 @@ static int run_through(filter_run *r, image *picture, const light *l,
         progress_end();
     }
     if (code == EXIT_DONE && pipeline != NULL) {
+        progress_start("writing");
         code = pipeline->write(pipeline->context, picture->height);
+        progress_end();
     }
     if (code == EXIT_DONE) {
         take_result(picture, &result);
@@ -304,14 +319,14 @@ static int run_through(filter_run *r, image *picture, const light *l,
     return code;
 }
 
-int filter_run_pipeline(filter_run *r, image *picture, const filter_pipeline *pipeline,
-                        filter_losses *losses) {
+int filter_run_picture(filter_run *r, image *picture, const filter_pipeline *pipeline,
+                       filter_losses *losses) {
     light l = {0};
     int code = EXIT_DONE;
 
     *losses = (filter_losses){0};
-    if (pipeline != NULL && r->filter->descreens) { /* whose screen is looked for in all of it */
-        code = pipeline->read(pipeline->context, picture->height);
+    if (r->filter->descreens) { /* the screen is looked for in all of it */
+        code = read_all(picture, pipeline);
     }
     if (code == EXIT_DONE) {
         code = filter_run_prepare(r, picture);
@@ -331,8 +346,4 @@ int filter_run_pipeline(filter_run *r, image *picture, const filter_pipeline *pi
     }
     light_free(&l);
     return code;
-}
-
-int filter_run_picture(filter_run *r, image *picture, filter_losses *losses) {
-    return filter_run_pipeline(r, picture, NULL, losses);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
- * A picture through a filter: enlarged by its borders, filtered, small planes in one call, large
- * ones one after another, or, where the filter does not reach far, in strips of rows, of which some
- * are read and written while others are filtered; cut out again, and rounded where the result is of
- * integers. Plan and transfer serve as
+ * A picture through a filter: enlarged by its borders, filtered and cut out again, and rounded
+ * where the result is of integers. Small planes go in one call, large ones one after another or,
+ * where the filter does not reach far, in strips of rows, of which some are read and written while
+ * others are filtered. Plan and transfer serve as
  * many pictures of the same size as follow one another.
  */
 #ifndef WEFT_TOOL_FILTER_RUN_H
@@ -30,8 +30,8 @@ typedef struct filter_run {
     int keeps_mean;
     double gain_of_mean;
     double black, factor; /* values of the result become (value - black) * factor */
-    /* Enlarged planes, or two strips of each, and a workspace for each thread where that is host
-     * memory. Both are NULL before the first picture. */
+    /* Enlarged planes, or strips of each, and workspaces where these are host memory. Both are NULL
+     * before the first picture. */
     char *planes, *work;
 } filter_run;
 
@@ -51,12 +51,10 @@ typedef struct filter_pipeline {
 } filter_pipeline;
 
 /* Exit codes, after a complaint. The picture becomes the result, of floats where the filter says
- * so. */
-int filter_run_picture(filter_run *r, image *picture, filter_losses *losses);
-/* The same of a picture that is read, and, in its place, written meanwhile: floats do not become of
- * integers. */
-int filter_run_pipeline(filter_run *r, image *picture, const filter_pipeline *pipeline,
-                        filter_losses *losses);
+ * so. pipeline: NULL where all rows are there; else the result has the picture's memory, so that
+ * integers must not become floats. */
+int filter_run_picture(filter_run *r, image *picture, const filter_pipeline *pipeline,
+                       filter_losses *losses);
 /* Plan and transfer for such a picture. */
 int filter_run_prepare(filter_run *r, const image *picture);
 /* Gives back what only filter_run_picture() needs, and would take again. */

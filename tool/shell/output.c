@@ -262,6 +262,32 @@ int output_open(output *out, const char *path) {
     return code;
 }
 
+static int open_unseen(output *out, const destination *d) {
+    memcpy(out->target, d->name, sizeof out->target);
+    return !d->is_there                                              ? open_temporary(out, 0666)
+           : S_ISREG(d->about.st_mode) && access(d->name, W_OK) == 0 ? open_replacement(out, d)
+                                                                     : -1;
+}
+
+int output_open_unseen(output *out, const char *path) {
+    destination d;
+    int descriptor = -1;
+
+    *out = (output){.path = path};
+    if (strcmp(path, "-") != 0 && destination_find(&d, path) == 0 && d.descriptor < 0) {
+        descriptor = open_unseen(out, &d);
+    }
+    out->file = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
+    if (out->file != NULL) {
+        return 1;
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    output_abandon(out);
+    return 0;
+}
+
 int output_open_data(output *out, const char *path) {
     *out = (output){0};
     if (output_is_stdout(path) && isatty(STDOUT_FILENO)) {
@@ -291,18 +317,6 @@ int output_check(const char *path) {
     return access(d.is_there ? d.name : folder, d.is_there ? W_OK : W_OK | X_OK) == 0
                ? EXIT_DONE
                : cannot_write(path);
-}
-
-int output_appears_whole(const char *path) {
-    char folder[FOLDER_SIZE];
-    destination d;
-
-    if (strcmp(path, "-") == 0 || destination_find(&d, path) != 0 || d.descriptor >= 0) {
-        return 0;
-    }
-    destination_folder(folder, d.name);
-    return access(folder, W_OK | X_OK) == 0 &&
-           (!d.is_there || (S_ISREG(d.about.st_mode) && can_be_replaced(&d)));
 }
 
 int output_is_stdout(const char *path) {
@@ -375,18 +389,25 @@ void output_abandon(output *out) {
     *out = (output){0};
 }
 
-int output_whole(const char *path, int (*write)(output *out, void *context), void *context) {
-    output out;
-    int code = output_open_data(&out, path);
+int output_complete(output *out, int (*write)(output *out, void *context), void *context) {
+    int code = write(out, context);
 
     if (code == EXIT_DONE) {
-        code = write(&out, context);
+        code = output_commit(out);
     }
-    if (code == EXIT_DONE) {
-        code = output_commit(&out);
-    }
-    output_abandon(&out);
+    output_abandon(out);
     return code;
+}
+
+int output_whole(const char *path, int (*write)(output *out, void *context), void *context) {
+    output out;
+    const int code = output_open_data(&out, path);
+
+    if (code != EXIT_DONE) {
+        output_abandon(&out);
+        return code;
+    }
+    return output_complete(&out, write, context);
 }
 
 /* ---- standard streams ------------------------------------------------------------------------ */

@@ -24,16 +24,18 @@ typedef struct output {
 /* The path is kept until commit. */
 int output_open(output *out, const char *path);
 int output_open_data(output *out, const char *path); /* the same, but refuses to fill a terminal */
+/* The same where nobody sees a byte before commit, so that what else may fail can still do so; else
+ * 0, and nothing is changed or said. */
+int output_open_unseen(output *out, const char *path);
 int output_write(output *out, const void *bytes, size_t count);
 int output_commit(output *out);   /* flushed, synced, renamed */
 void output_abandon(output *out); /* removes or empties what is unfinished; fine after commit */
-/* Opens for data, writes, and commits if `write` returned EXIT_DONE. */
+/* Writes, and commits if `write` returned EXIT_DONE. */
+int output_complete(output *out, int (*write)(output *out, void *context), void *context);
+/* The same of what it opens for data before. */
 int output_whole(const char *path, int (*write)(output *out, void *context), void *context);
 
-int output_check(const char *path); /* whether it could be opened; nothing is changed */
-/* Whether nobody sees a byte of it before it is whole; so it may be opened before its input has
- * been read. */
-int output_appears_whole(const char *path);
+int output_check(const char *path);     /* whether it could be opened; nothing is changed */
 int output_is_stdout(const char *path); /* 1 or 0 */
 
 /* Writes what was printed so far, or complains; of what failed before, the reason is not known. */
