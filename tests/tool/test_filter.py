@@ -15,7 +15,8 @@ import zlib
 
 import pictures
 import png
-from test_cli import BAD_INPUT, CHECK_FAILED, DONE, FILE, SANITIZED, THREAD_SANITIZER, USAGE, WEFT, Skip, main, need_numpy, numpy, weft
+from test_cli import (BAD_INPUT, CHECK_FAILED, DISTURBING, DONE, FILE, SANITIZED, THREAD_SANITIZER, USAGE, WEFT, Skip, disturbing, main,
+                      need_numpy, numpy, weft)
 
 try:
     import scipy.ndimage
@@ -826,8 +827,8 @@ def test_pipeline(folder):
             with open(os.path.join(folder, kept), "rb") as file:
                 assert file.read() == content, kept
         os.remove(os.path.join(folder, "linked.png"))
-    # One thread has one memory for all of its pictures.
     save(folder, "a.pgm", b"P5 %d %d 255\n" % (width, height) + rows[:height * width])
+    # One thread has one memory for all of its pictures.
     weft("filter", "a.pgm", "in.png", "-o", "both/", "--gaussian", 1, "--threads", 1, cwd=folder)
     with open(os.path.join(folder, "both/in.png"), "rb") as one, open(os.path.join(folder, "made.png"), "rb") as other:
         assert one.read() == other.read(), "after a gray picture"
@@ -840,6 +841,19 @@ def test_pipeline(folder):
             time.sleep(0.001)
         child.send_signal(signal.SIGTERM)
     assert sorted(set(os.listdir(folder)) - {"late.png"}) == before, os.listdir(folder)
+
+
+def test_strips_overtake(folder):
+    """Where some rows take long to load, so that other strips are done meanwhile, none of these is stored over them."""
+    if not DISTURBING or SANITIZED or THREAD_SANITIZER:
+        raise Skip("disturbing.c was not given, or copies are a sanitizer's")
+    save(folder, "in.pgm", b"P5 1801 4400 255\n" + random.Random(7).randbytes(1801 * 4400))
+    found = set()
+    for threads, what in ((1, ""), (8, "copy"), (8, "copy"), (8, "copy")):
+        weft("filter", "in.pgm", "-o", "out.pgm", "--gaussian", 2, "--threads", threads, "--force", cwd=folder, env=disturbing(what))
+        with open(os.path.join(folder, "out.pgm"), "rb") as file:
+            found.add(file.read())
+    assert len(found) == 1, f"{len(found)} different results"
 
 
 def test_one_scale(folder):

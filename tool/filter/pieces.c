@@ -198,7 +198,8 @@ typedef struct strips {
     size_t kept_of_a_plane;
     char *kept; /* [strip % kept_of_a_plane][plane], each of so many bytes */
     size_t bytes;
-    atomic_flag has_work[LEAST_KEPT * LEAST_KEPT_OF_A_PLANE]; /* workspaces that are in use */
+    size_t workspaces;
+    atomic_flag has_work[LEAST_KEPT * LEAST_KEPT_OF_A_PLANE]; /* those in use */
     char reading, writing;
     char *is_read; /* of each strip; of these others, of each of its planes, too */
     char (*is_loaded)[MOST_PLANES];
@@ -246,7 +247,7 @@ static size_t take_workspace(strips *s) {
     size_t i = 0;
 
     while (atomic_flag_test_and_set(&s->has_work[i])) {
-        i = (i + 1) % pieces_together(s->pieces->run, s->pieces->picture);
+        i = (i + 1) % s->workspaces;
     }
     return i;
 }
@@ -279,12 +280,14 @@ static void write_strip(strips *s, size_t strip) {
     }
 }
 
-/* The result may have the memory of the picture. So a strip is stored only when the next one, some
- * of whose neighbours lie in it, has been loaded; that of the one before had to wait for this. */
+/* The result may have the memory of the picture, and a strip is loaded with rows of both
+ * neighbours. So it is stored only when the one before and the next one have been loaded, too; its
+ * own values are loaded where they are filtered. */
 /* clang-format off */
 static void plan_strip(strips *s, size_t strip) {
     const size_t planes = count_groups(s->pieces->run, s->pieces->picture);
     const size_t count = s->pieces->run->strips, before = strip > 0 ? strip - 1 : 0;
+    const size_t first_beside = before > 0 ? before - 1 : 0;
 
     _Static_assert(MOST_PLANES == 4, "written out below");
     if (strip < count) {
@@ -301,7 +304,7 @@ static void plan_strip(strips *s, size_t strip) {
     if (strip > 0) {
         for (size_t k = 0; k < planes; k++) {
 #pragma omp task depend(in: *kept_strip(s, before, k)) \
-                 depend(in: s->is_loaded[strip][k]) \
+                 depend(in: s->is_loaded[first_beside][k], s->is_loaded[strip][k]) \
                  depend(out: s->is_stored[before][k])
             store_strip(s, before, k);
         }
@@ -331,7 +334,8 @@ static int filter_strips(const pieces *p, filter_losses *losses) {
                 .losses = losses,
                 .kept_of_a_plane = kept_of_a_plane(p->run, p->picture),
                 .kept = p->run->planes,
-                .bytes = pieces_bytes(p->run)};
+                .bytes = pieces_bytes(p->run),
+                .workspaces = pieces_together(p->run, p->picture)};
     char *addresses = allocate(count + 1, 1 + 2 * MOST_PLANES);
 
     if (addresses == NULL) {
