@@ -91,8 +91,8 @@ void sincos(double x, double *sine, double *cosine) {
     *cosine = of_cosine(*cosine);
 }
 
-/* Of rows of 1801 bytes, which a test has, one of a hundred. The loop must not become a call of
- * itself. */
+/* One of a hundred copies of 1801 bytes, which a row of a test's picture has, takes long. The loop
+ * must not become a call of itself. */
 void *memcpy(void *restrict to, const void *restrict from, size_t count) {
     enum { ROW_BYTES = 1801, DELAY = 20000000 };
     static atomic_uint rows;

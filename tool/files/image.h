@@ -60,10 +60,9 @@ int image_read_open(image *picture, input *in, size_t max_pixels, const char *un
 typedef struct image_pages {
     input in;
     const struct image_format *format;
-    void *stack; /* of the format's own, see image_formats.h, as is the reader of rows */
-    void *rows;
-    size_t next, end;  /* the page that is read next, and the first one that is not; from 0 on */
-    size_t max_pixels; /* of a page */
+    void *stack, *rows; /* what the format has of its stacks and of its reader of rows, or NULL */
+    size_t next, end;   /* the page that is read next, and the first one that is not; from 0 on */
+    size_t max_pixels;  /* of a page */
 } image_pages;
 int image_pages_open(image_pages *p, const char *path, size_t max_pixels);
 int image_pages_choose(image_pages *p, size_t page);  /* this one alone; from 1 on */

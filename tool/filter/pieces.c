@@ -19,9 +19,9 @@ typedef struct piece {
     size_t first, end; /* rows */
 } piece;
 
-/* Of strips, so many are in memory at least; and so many of each plane, so that the next ones can
- * be loaded while these are filtered. */
-enum { LEAST_KEPT = 6, LEAST_KEPT_OF_A_PLANE = 2 };
+/* Six strips are in memory, so that as many threads filter; but of each plane two, so that one is
+ * loaded while its neighbour is filtered. */
+enum { KEPT = 6, KEPT_OF_A_PLANE = 2, MOST_KEPT = KEPT + KEPT_OF_A_PLANE * MOST_PLANES };
 
 /* ---- what there is ----------------------------------------------------------------------------
  */
@@ -51,8 +51,8 @@ static int is_on_host(const filter_run *r) {
 
 /* Strips of a plane that are in memory. */
 static size_t kept_of_a_plane(const filter_run *r, const image *picture) {
-    const size_t wanted = LEAST_KEPT / count_groups(r, picture);
-    const size_t kept = wanted > LEAST_KEPT_OF_A_PLANE ? wanted : LEAST_KEPT_OF_A_PLANE;
+    const size_t share = KEPT / count_groups(r, picture);
+    const size_t kept = share > KEPT_OF_A_PLANE ? share : KEPT_OF_A_PLANE;
 
     return kept < r->strips ? kept : r->strips;
 }
@@ -199,11 +199,11 @@ typedef struct strips {
     char *kept; /* [strip % kept_of_a_plane][plane], each of so many bytes */
     size_t bytes;
     size_t workspaces;
-    atomic_flag has_work[LEAST_KEPT * LEAST_KEPT_OF_A_PLANE]; /* those in use */
+    atomic_flag is_taken[MOST_KEPT]; /* of each workspace */
     char reading, writing;
-    char *is_read; /* of each strip; of these others, of each of its planes, too */
+    char *is_read; /* [strip] */
     char (*is_loaded)[MOST_PLANES];
-    char (*is_stored)[MOST_PLANES];
+    char (*is_stored)[MOST_PLANES]; /* [strip][plane], both */
 } strips;
 
 /* Where two fail at the same time both have complained, and one of them is the exit code. */
@@ -242,11 +242,11 @@ static void load_strip(strips *s, size_t strip, size_t plane) {
     }
 }
 
-/* There are as many workspaces as can be wanted. */
+/* There are as many workspaces as threads, or as strips in memory. */
 static size_t take_workspace(strips *s) {
     size_t i = 0;
 
-    while (atomic_flag_test_and_set(&s->has_work[i])) {
+    while (atomic_flag_test_and_set(&s->is_taken[i])) {
         i = (i + 1) % s->workspaces;
     }
     return i;
@@ -255,14 +255,12 @@ static size_t take_workspace(strips *s) {
 static void filter_strip(strips *s, size_t strip, size_t plane) {
     const filter_run *r = s->pieces->run;
 
-    if (is_going_on(s) && r->work != NULL) {
+    if (is_going_on(s)) {
         const size_t i = take_workspace(s);
+        char *work = r->work != NULL ? r->work + i * pieces_work_bytes(r) : NULL;
 
-        settle(s,
-               filter_values(r, kept_strip(s, strip, plane), r->work + i * pieces_work_bytes(r)));
-        atomic_flag_clear(&s->has_work[i]);
-    } else if (is_going_on(s)) {
-        settle(s, filter_values(r, kept_strip(s, strip, plane), NULL));
+        settle(s, filter_values(r, kept_strip(s, strip, plane), work));
+        atomic_flag_clear(&s->is_taken[i]);
     }
 }
 
@@ -341,8 +339,8 @@ static int filter_strips(const pieces *p, filter_losses *losses) {
     if (addresses == NULL) {
         return EXIT_MEMORY;
     }
-    for (size_t i = 0; i < sizeof s.has_work / sizeof *s.has_work; i++) {
-        atomic_flag_clear(&s.has_work[i]);
+    for (size_t i = 0; i < MOST_KEPT; i++) {
+        atomic_flag_clear(&s.is_taken[i]);
     }
     s.is_loaded = (char(*)[MOST_PLANES])addresses;
     s.is_stored = s.is_loaded + count + 1;

@@ -52,7 +52,7 @@ static size_t planes_together(const filter_run *r, const image *picture) {
     return r->filter->is_spread || image_plane_samples(picture) < LARGE_PLANE ? picture->planes : 1;
 }
 
-/* Each strip has a thread for itself. */
+/* Strips are filtered side by side, and so by one thread each. */
 static weft_desc describe(const filter_run *r, const image *picture) {
     const transform_options *o = r->options;
     const int is_integer = !has_real_result(r, picture) && filter_averages(r->filter) &&
@@ -72,9 +72,10 @@ static weft_desc describe(const filter_run *r, const image *picture) {
                        .device = (int)o->device};
 }
 
-/* Neighbours of a strip are filtered again: that is to be a tenth more at most, and so they are
- * rows of the next strip. A mirrored border has the rows that it mirrors beside it, one that wraps
- * does not; what is looked for in all of a picture, a screen or a range, is not in a strip. */
+/* Neighbours of a strip are filtered again: that is to be a tenth more at most, and so they all are
+ * rows of the strips before and behind it. A mirrored border has the rows that it mirrors beside
+ * it, one that wraps does not; what is looked for in all of a picture, a screen or a range, is not
+ * in a strip. */
 static size_t count_strips(const filter_run *r, const image *picture) {
     const double most_again = 0.1, rows_again = fmax(2 * r->reach, 1);
     const double fit = floor(most_again * (double)picture->height / rows_again);

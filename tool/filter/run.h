@@ -2,8 +2,8 @@
  * A picture through a filter: enlarged by its borders, filtered and cut out again, and rounded
  * where the result is of integers. Small planes go in one call, large ones one after another or,
  * where the filter does not reach far, in strips of rows, of which some are read and written while
- * others are filtered. Plan and transfer serve as
- * many pictures of the same size as follow one another.
+ * others are filtered. Plan and transfer serve as many pictures of the same size as follow one
+ * another.
  */
 #ifndef WEFT_TOOL_FILTER_RUN_H
 #define WEFT_TOOL_FILTER_RUN_H
