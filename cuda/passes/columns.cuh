@@ -69,6 +69,17 @@ template <unsigned H, class Cut> struct cols_shape {
                                                 forward::threads};
 };
 
+/* The TMA tiles of a block's columns, or none, where there is no code for them. */
+template <class Line, class Shape, bool MAY_USE, class Job>
+__device__ __forceinline__ auto tma_tiles_of(const Job &j, cpx *shared, bool is_cached) {
+    if constexpr (MAY_USE) {
+        return tma_tiles<Line, Shape::buffered>{
+            j.has_tensor_map != 0, &j.map, j.tile_count, shared, shared + Shape::size, is_cached};
+    } else {
+        return no_tma_tiles();
+    }
+}
+
 /* Transforms tiles of `from` into tiles of `to`, from tile `first` on. L2 keeps the result if
  * result_is_cached. before(x, t) sees the values in registers and which thread of the line has
  * them, after(x, is_first) also whether it has the first value. Integer pixels do not come in TMA
@@ -104,42 +115,40 @@ __device__ __forceinline__ void transform_tiles(const Job &j, const From &from, 
         after(x, t == 0);
         store_tile<Line>(to, tile_place<Line>(to, j.tile_count, tile) + out, x, result_is_cached);
     };
-    if constexpr (may_use_tma) {
-        if (j.has_tensor_map) {
-            tma_tiles<Line, Shape::buffered> tiles = {&j.map, j.tile_count, shared,
-                                                      shared + Shape::size, is_cached};
-            tiles.begin();
-            tiles.template fetch<true>(first);
-            tiles.template fetch<false>(first);
-            for (unsigned tile = first, next, parity = 0; tile < end;
-                 tile = next, parity = 1 - parity) {
-                prefetch_first<Line>(twiddles, t);
-                tiles.take(x, t, within, parity);
-                next = tile + gridDim.x;
-                __syncthreads(); /* all have taken their values */
-                if (next < end) {
-                    tiles.template fetch<true>(next);
-                }
-                transform(tile, [&]() {
-                    if (next < end) {
-                        let_copies_see_shared();
-                        __syncthreads(); /* the last stage has read its values */
-                        tiles.template fetch<false>(next);
-                    }
-                });
-            }
-            tiles.end();
-            return;
-        }
+    const auto tiles = tma_tiles_of<Line, Shape, may_use_tma>(j, shared, is_cached);
+    if (tiles.are_used()) {
+        tiles.begin();
+        tiles.template fetch<true>(first);
+        tiles.template fetch<false>(first);
     }
-    for (unsigned tile = first, next;; tile = next) {
-        next = Line::is_persistent ? tile + gridDim.x / Line::parts : end;
-        load(tile);
-        sync_before_task<Line>(tile == first);
-        transform(tile, []() {});
-        if (!Line::is_persistent || next >= end) {
+    for (unsigned tile = first, parity = 0;; parity = 1 - parity) {
+        const unsigned next = Line::is_persistent ? tile + gridDim.x / Line::parts : end;
+        const bool comes = Line::is_persistent && next < end;
+        if (tiles.are_used()) {
+            prefetch_first<Line>(twiddles, t);
+            tiles.take(x, t, within, parity);
+            __syncthreads(); /* all have taken their values */
+            if (comes) {
+                tiles.template fetch<true>(next);
+            }
+        } else {
+            load(tile);
+            sync_before_task<Line>(tile == first);
+        }
+        transform(tile, [&]() {
+            if (tiles.are_used() && comes) {
+                let_copies_see_shared();
+                __syncthreads(); /* the last stage has read its values */
+                tiles.template fetch<false>(next);
+            }
+        });
+        if (!comes) {
             break;
         }
+        tile = next;
+    }
+    if (tiles.are_used()) {
+        tiles.end();
     }
 }
 

@@ -79,19 +79,25 @@ __device__ __forceinline__ void rows_of_group(const cooperative_job<Image> &j, c
     }
 }
 
-/* Calls begin(group) for all groups, and end(group) when all blocks have done begin(group). */
+/* Calls begin(group) for all groups, and end(group) when all blocks have done begin(group). Each
+ * is called in one place: it is much code. */
 template <class Begin, class End>
 __device__ __forceinline__ void for_groups(unsigned groups, Begin begin, End end) {
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-    for (unsigned group = 0; group < groups; group++) {
-        begin(group);
-        cooperative_groups::grid_group::arrival_token arrived = grid.barrier_arrive();
+    for (unsigned group = 0; group <= groups; group++) {
+        cooperative_groups::grid_group::arrival_token arrived = {};
+        if (group < groups) {
+            begin(group);
+            arrived = grid.barrier_arrive();
+        }
         if (group > 0) {
             end(group - 1);
         }
-        grid.barrier_wait(static_cast<cooperative_groups::grid_group::arrival_token &&>(arrived));
+        if (group < groups) {
+            grid.barrier_wait(
+                static_cast<cooperative_groups::grid_group::arrival_token &&>(arrived));
+        }
     }
-    end(groups - 1);
 }
 
 /* in      images[H][W], of reals or integer pixels

@@ -22,11 +22,15 @@ template <class Line, unsigned BUFFERED> struct tma_tiles {
     static constexpr unsigned size = Line::threads * Line::columns; /* of a TMA tile, in cpx */
     static_assert(BUFFERED <= count, "TMA tiles of a tile of columns");
     static_assert(Line::parts == 1, "neighbouring threads begin with neighbouring rows");
+    bool is_map_there; /* else threads load their values themselves */
     const tensor_map *map;
     divider tile_count;
     cpx *exchange, *buffers;
     bool is_cached;
 
+    __device__ __forceinline__ bool are_used() const {
+        return is_map_there;
+    }
     __device__ __forceinline__ mbarrier *mbarrier_of(bool is_buffered) const {
         return (mbarrier *)(buffers + BUFFERED * size) + is_buffered;
     }
@@ -85,6 +89,17 @@ template <class Line, unsigned BUFFERED> struct tma_tiles {
             mbarrier_invalidate(mbarrier_of(true));
         }
     }
+};
+
+/* Of a kernel that has no code for them: nothing of it is called. */
+struct no_tma_tiles {
+    static __device__ __forceinline__ constexpr bool are_used() {
+        return false;
+    }
+    __device__ __forceinline__ void begin() const {}
+    template <bool> __device__ __forceinline__ void fetch(unsigned) const {}
+    __device__ __forceinline__ void take(cpx *, unsigned, unsigned, unsigned) const {}
+    __device__ __forceinline__ void end() const {}
 };
 
 /* ---- the host's part ------------------------------------------------------------------------- */
