@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Tables of compiled_in.h with all lengths of a range whose largest prime is of a range, forward
- * only; some have rows only, some none of odd widths, which few pictures have. Each has a file of
+ * only; some have rows only, some few of odd widths, which few pictures have. Each has a file of
  * its own.
  */
 #ifndef WEFT_CUDA_KERNELS_FORWARD_LISTS_CUH
@@ -46,7 +46,7 @@ template <class Chosen, unsigned N> compiled_in forward_if_any() {
     } else if constexpr (!has_constant_code(N, AXIS_ROW) || !has_constant_code(N, AXIS_COLUMN)) {
         return {};
     } else {
-        return forward_only < N, Chosen::has_columns, N % 2 == 0 || Chosen::has_odd_rows > ();
+        return forward_only<N, Chosen::has_columns, Chosen::has_row(N)>();
     }
 }
 

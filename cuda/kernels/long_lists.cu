@@ -7,13 +7,16 @@
 namespace {
 
 struct chosen {
-    static constexpr bool has_columns = false, has_odd_rows = false;
+    static constexpr bool has_columns = false;
 #define LONG_LENGTHS(M, N) static constexpr unsigned first = M + 1, last = N;
 #include <kernels.def>
     static constexpr bool has(unsigned length) {
         const unsigned prime = length % 17 == 0 ? 17 : length % 19 == 0 ? 19 : 1;
         return length % (prime == 1 ? 2 : 8) == 0 &&
                has_largest_prime(length / prime, 0, LARGEST_RADIX);
+    }
+    static constexpr bool has_row(unsigned length) {
+        return has(length);
     }
 };
 

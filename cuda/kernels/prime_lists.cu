@@ -7,11 +7,14 @@
 namespace {
 
 struct chosen {
-    static constexpr bool has_columns = true, has_odd_rows = false;
+    static constexpr bool has_columns = true;
 #define PRIME_LENGTHS(N) static constexpr unsigned first = 1, last = N;
 #include <kernels.def>
     static constexpr bool has(unsigned length) {
         return has_largest_prime(length, LARGEST_RADIX, LARGEST_ODD_RADIX);
+    }
+    static constexpr bool has_row(unsigned length) {
+        return length % 2 == 0 || has_largest_prime(length, LARGEST_RADIX, 19);
     }
 };
 

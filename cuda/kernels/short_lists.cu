@@ -6,11 +6,14 @@
 namespace {
 
 struct chosen {
-    static constexpr bool has_columns = true, has_odd_rows = true;
+    static constexpr bool has_columns = true;
 #define SHORT_LENGTHS(N) static constexpr unsigned first = 1, last = N;
 #include <kernels.def>
     static constexpr bool has(unsigned length) {
         return has_largest_prime(length, 1, LARGEST_RADIX);
+    }
+    static constexpr bool has_row(unsigned length) {
+        return has(length);
     }
 };
 
