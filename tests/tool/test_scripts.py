@@ -606,6 +606,9 @@ def test_stamp():
         file.write('{"schema": "weft-bench/1", "machine": {"gpu": null, "commit": "0000000"}, "results": []}')
         file.flush()
         expect(1, "a document of commit 0000000, but here is", "draw-results", "--stamp", file.name)
+        # Where WEFT_COMMIT names the commit, git is not asked what has been changed here.
+        code, shown, said = run("draw-results", "--stamp", file.name, WEFT_COMMIT="0000000")
+        verdict("draw-results --stamp: WEFT_COMMIT", (code != 0 or '"kernels"' not in shown) and f"exit {code}: {said}")
 
 
 def test_run():
