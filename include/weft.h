@@ -163,6 +163,8 @@ typedef struct weft_desc {
 /* Makes a plan. *plan is NULL on failure. Takes all memory that executing it needs, except `work`.
  * Sizes whose tables would take more memory than the machine has, or, where a side has a prime
  * above 127, minutes to make, are refused before any is made.
+ * On a GPU the first plan of a process waits until CUDA is ready, and the first one of a kind of
+ * sizes until CUDA has loaded their kernels, which takes many times as long as a plan.
  * The environment variable WEFT_ISA (plain, v2, v3, v4) chooses the instructions of cpu.fast, for
  * tests and comparisons; cpu.fast refuses a value that it does not know or that this CPU does not
  * have. Errors: WEFT_BAD_ARGUMENT, WEFT_UNSUPPORTED, WEFT_NO_MEMORY, WEFT_NO_DEVICE,
