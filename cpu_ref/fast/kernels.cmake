@@ -38,7 +38,7 @@ set(v3_lanes 32:4 32:8 64:4)
 # slower without (docs/log/2026-11.md).
 set(v4 ${v3} -mavx512f -mavx512bw -mavx512cd -mavx512dq -mavx512vl -mprefer-vector-width=512 -mtune=icelake-server
     $<$<C_COMPILER_ID:GNU>:-fno-ivopts> $<$<BOOL:${WEFT_SIMD_QUICK}>:-O1>)
-set(v4_lanes 32:8 32:16 64:8) # Those of four lanes, for the shortest lines, are v3's.
+set(v4_lanes 32:8 32:16 64:4 64:8) # In single precision the shortest lines have v3's four lanes.
 
 # WEFT_SIMD as a list.
 set(WEFT_FAST_SETS ${WEFT_SIMD})
@@ -46,7 +46,7 @@ if(NOT WEFT_SIMD OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     set(WEFT_FAST_SETS plain)
 elseif(WEFT_SIMD STREQUAL "ON")
     set(WEFT_FAST_SETS plain v2 v3 v4)
-    # Each fused operation of plain C is a call here, whatever the optimization, and half as long to compile.
+    # Without FMA each fused operation of plain C is a call, so that -O1 is as fast, and takes half as long to compile.
     set(plain -O1)
 endif()
 foreach(set IN LISTS WEFT_FAST_SETS)
@@ -55,9 +55,8 @@ foreach(set IN LISTS WEFT_FAST_SETS)
     endif()
     weft_fast_kernels(${set} "${${set}}" ${${set}_lanes})
 endforeach()
-if(v4 IN_LIST WEFT_FAST_SETS AND NOT v3 IN_LIST WEFT_FAST_SETS)
+if("v4" IN_LIST WEFT_FAST_SETS AND NOT "v3" IN_LIST WEFT_FAST_SETS)
     weft_fast_object(weft_fast_f32_v3_4 kernels.c v3 "${v3}" 32 4)
-    weft_fast_object(weft_fast_f64_v3_4 kernels.c v3 "${v3}" 64 4)
 endif()
 # For those who choose among them: WEFT_HAS_V3=1 and the like.
 foreach(set plain v2 v3 v4)

@@ -31,10 +31,10 @@
 #define PLAIN_KERNELS &KERNELS(plain, 2)
 #define V2_KERNELS &KERNELS(v2, 2)
 #define V3_KERNELS &KERNELS(v3, 4)
-#define V4_KERNELS &KERNELS(v4, 8), &KERNELS(v3, 4)
+#define V4_KERNELS &KERNELS(v4, 8), &KERNELS(v4, 4)
 #endif
 extern const fast_kernels KERNELS(plain, 2), KERNELS(plain, 4), KERNELS(v2, 2), KERNELS(v2, 4),
-    KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 8), KERNELS(v4, 16);
+    KERNELS(v3, 4), KERNELS(v3, 8), KERNELS(v4, 4), KERNELS(v4, 8), KERNELS(v4, 16);
 
 /* Indexed by isa. */
 #define LIST(...)                                                                                  \

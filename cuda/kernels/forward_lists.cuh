@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Tables of compiled_in.h with all lengths of a range whose largest prime is of a range, forward
- * only; some have rows only, some few of odd widths, which few pictures have. Each has a file of
- * its own.
+ * only. Some tables have rows only, and some have rows of only a few odd widths, which few pictures
+ * have. Each has a file of its own.
  */
 #ifndef WEFT_CUDA_KERNELS_FORWARD_LISTS_CUH
 #define WEFT_CUDA_KERNELS_FORWARD_LISTS_CUH

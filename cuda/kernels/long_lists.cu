@@ -15,8 +15,8 @@ struct chosen {
         return length % (prime == 1 ? 2 : 8) == 0 &&
                has_largest_prime(length / prime, 0, LARGEST_RADIX);
     }
-    static constexpr bool has_row(unsigned length) {
-        return has(length);
+    static constexpr bool has_row(unsigned) {
+        return true;
     }
 };
 

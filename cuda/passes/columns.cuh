@@ -70,9 +70,9 @@ template <unsigned H, class Cut> struct cols_shape {
 };
 
 /* The TMA tiles of a block's columns, or none, where there is no code for them. */
-template <class Line, class Shape, bool MAY_USE, class Job>
+template <class Line, class Shape, bool MAY_USE_TMA, class Job>
 __device__ __forceinline__ auto tma_tiles_of(const Job &j, cpx *shared, bool is_cached) {
-    if constexpr (MAY_USE) {
+    if constexpr (MAY_USE_TMA) {
         return tma_tiles<Line, Shape::buffered>{
             j.has_tensor_map != 0, &j.map, j.tile_count, shared, shared + Shape::size, is_cached};
     } else {

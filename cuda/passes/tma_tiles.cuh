@@ -21,15 +21,16 @@ template <class Line, unsigned BUFFERED> struct tma_tiles {
     static constexpr unsigned count = Line::points;
     static constexpr unsigned size = Line::threads * Line::columns; /* of a TMA tile, in cpx */
     static_assert(BUFFERED <= count, "TMA tiles of a tile of columns");
+    static_assert(Line::is_persistent, "a block takes tile after tile of columns");
     static_assert(Line::parts == 1, "neighbouring threads begin with neighbouring rows");
-    bool is_map_there; /* else threads load their values themselves */
+    bool has_tensor_map; /* else threads load their values themselves */
     const tensor_map *map;
     divider tile_count;
     cpx *exchange, *buffers;
     bool is_cached;
 
     __device__ __forceinline__ bool are_used() const {
-        return is_map_there;
+        return has_tensor_map;
     }
     __device__ __forceinline__ mbarrier *mbarrier_of(bool is_buffered) const {
         return (mbarrier *)(buffers + BUFFERED * size) + is_buffered;
@@ -91,7 +92,8 @@ template <class Line, unsigned BUFFERED> struct tma_tiles {
     }
 };
 
-/* Of a kernel that has no code for them: nothing of it is called. */
+/* For a kernel without code for them: only are_used() is called, and the rest is there to be
+ * compiled. */
 struct no_tma_tiles {
     static __device__ __forceinline__ constexpr bool are_used() {
         return false;

@@ -18,17 +18,17 @@ BENCH, SWEEP, REPORT, DX11, BYTES, PEERS, COUNTERS, FRACTAL, FRACTAL_BENCH, LADD
 
 
 def output_of(*command):
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    except OSError:
+        return None
     return done.stdout.strip() if done.returncode == 0 else None
 
 
 def commit():
     """As weft bench has it."""
-    try:
-        found = output_of("git", "rev-parse", "--short", "HEAD")
-        changes = output_of("git", "status", "--porcelain")
-    except OSError:
-        found = None
+    found = output_of("git", "rev-parse", "--short", "HEAD")
+    changes = output_of("git", "status", "--porcelain")
     return os.environ.get("WEFT_COMMIT") or (found + ("-dirty" if changes else "") if found else "unknown")
 
 
@@ -120,8 +120,9 @@ def stamped(document):
     if "unknown" not in (there, here) and there != here:
         raise SystemExit(f"a document of commit {there}, but here is {here}: check that commit out, "
                          "its code is what was measured")
-    is_named = "WEFT_COMMIT" in os.environ  # then git, if it is here at all, knows nothing of this tree
-    if there == here == measured and not is_named and output_of("git", "status", "--porcelain", "--", *code(document)):
+    # Git knows nothing of a tree whose commit only WEFT_COMMIT names, whatever it says of one around it.
+    is_in_git = output_of("git", "rev-parse", "--short", "HEAD") == here
+    if there == here == measured and is_in_git and output_of("git", "status", "--porcelain", "--", *code(document)):
         raise SystemExit(f"a document of commit {there}, but the code it was measured with has been changed here: "
                          "check that commit out")
     return {**document, "machine": {**document["machine"], "kernels": kernels(document)}}

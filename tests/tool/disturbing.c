@@ -3,8 +3,8 @@
  * instant after a new folder or temporary file is there, the worst one for whoever is to remove it;
  * or the clock jumps between most of its readings, as if others had the machine meanwhile; or
  * cosines are wrong; or some copies of rows take long, so that other threads are ahead; or one call
- * of the C library fails. Calls are counted from main() on, in a
- * file that the test gives; where none fails, it has the way to each of them, too.
+ * of the C library fails. Calls are counted from main() on, in a file that the test gives; where
+ * none fails, it has the way to each of them, too.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

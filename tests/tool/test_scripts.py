@@ -606,9 +606,18 @@ def test_stamp():
         file.write('{"schema": "weft-bench/1", "machine": {"gpu": null, "commit": "0000000"}, "results": []}')
         file.flush()
         expect(1, "a document of commit 0000000, but here is", "draw-results", "--stamp", file.name)
-        # Where WEFT_COMMIT names the commit, git is not asked what has been changed here.
-        code, shown, said = run("draw-results", "--stamp", file.name, WEFT_COMMIT="0000000")
-        verdict("draw-results --stamp: WEFT_COMMIT", (code != 0 or '"kernels"' not in shown) and f"exit {code}: {said}")
+        with tempfile.TemporaryDirectory() as folder:
+            git = os.path.join(folder, "git")
+            for head, environment, right, words in (
+                    ("0000000", {}, 1, "the code it was measured with has been changed here"),
+                    ("1111111", {"WEFT_COMMIT": "0000000"}, 0, "")):
+                with open(git, "w", encoding="utf-8") as script:
+                    script.write(f"#!/bin/sh\ncase $1 in rev-parse) echo {head} ;; *) echo ' M cpu_ref/line.c' ;; esac\n")
+                os.chmod(git, 0o755)
+                code, shown, said = run("draw-results", "--stamp", file.name, path=folder, **environment)
+                is_stamped = '"kernels"' in shown
+                verdict(f"draw-results --stamp: changes, git's commit is {head}",
+                        (code != right or is_stamped == bool(code) or words not in said) and f"exit {code}: {said}")
 
 
 def test_run():

@@ -19,9 +19,10 @@ typedef struct piece {
     size_t first, end; /* rows */
 } piece;
 
-/* Six strips are in memory, so that as many threads filter; but of each plane two, so that one is
- * loaded while its neighbour is filtered. */
-enum { KEPT = 6, KEPT_OF_A_PLANE = 2, MOST_KEPT = KEPT + KEPT_OF_A_PLANE * MOST_PLANES };
+/* Up to six strips are in memory, so that as many threads filter, and at least two of each plane,
+ * so that one is loaded while its neighbour is filtered. */
+enum { KEPT = 6, KEPT_OF_A_PLANE = 2, MOST_KEPT = KEPT_OF_A_PLANE * MOST_PLANES };
+_Static_assert(MOST_KEPT >= KEPT, "there is a flag for each strip in memory");
 
 /* ---- what there is ----------------------------------------------------------------------------
  */
@@ -242,7 +243,8 @@ static void load_strip(strips *s, size_t strip, size_t plane) {
     }
 }
 
-/* There are as many workspaces as threads, or as strips in memory. */
+/* One is free: there are as many workspaces as threads, or as strips in memory, whichever are
+ * fewer. */
 static size_t take_workspace(strips *s) {
     size_t i = 0;
 
