@@ -347,7 +347,7 @@ def test_descreen(folder):
         planes = read(PHOTOS, name + ".png")
         path = os.path.join(PHOTOS, name + ".png")
         said = weft("filter", path, "-o", "out.png", "--descreen", cwd=folder, said=True)
-        assert said.endswith("no printed screen found, and none removed") and (read(folder) == planes).all(), said
+        assert said.endswith("no printed screen found, and none removed; --notch removes a single wave") and (read(folder) == planes).all(), said
         for period, degrees, amplitude in ((3.3, 45, 6), (5, 15, 25), (8, 45, 25), (5, 45, 6), (6, 15, 60), (11, 15, 25)):
             dots = raster(*planes.shape[1:], period, degrees, amplitude)
             printed = numpy.rint(planes + dots).clip(0, 255)
@@ -411,7 +411,7 @@ def test_no_screens(folder):
                          ("ripples", 40 * numpy.sin(m / 2 + warped) + 5 * noise), ("blocks", 9 * large + noise)):
         save_gray(folder, 120 + values)
         said = weft("filter", "in.png", "-o", "out.png", "--descreen", cwd=folder, said=True)
-        assert said.endswith("no printed screen found, and none removed") and (read(folder) == read(folder, "in.png")).all(), f"{name}: {said}"
+        assert said.endswith("no printed screen found, and none removed; --notch removes a single wave") and (read(folder) == read(folder, "in.png")).all(), f"{name}: {said}"
 
 
 # ---- as other programs do it -----------------------------------------------------------------------------------------
@@ -987,6 +987,22 @@ def test_bad_kernels(folder):
         file.write("1 -1\n")
     said = weft("filter", "in.png", "-o", "out.png", "--wiener", "k.txt", cwd=folder, expect=BAD_INPUT, said=True)
     assert "must add up to more than 0" in said, said
+
+
+def test_no_empty_folder(folder):
+    """A folder that was made, and in which nothing could be written, is gone; one that was there before is not."""
+    need_numpy()
+    with open(os.path.join(folder, "text.jpg"), "w", encoding="utf-8") as file:
+        file.write("no picture\n")
+    picture(folder, 9, 8)
+    os.mkdir(os.path.join(folder, "there"))
+    for to, wrong, code in (("new/", "none.png", FILE), ("new/", "text.jpg", BAD_INPUT), ("there", "none.png", FILE)):
+        weft("filter", wrong, "-o", to, "--gaussian", 1, cwd=folder, expect=code, said=True)
+    assert sorted(os.listdir(folder)) == ["in.png", "text.jpg", "there"], os.listdir(folder)
+    weft("filter", "in.png", "text.jpg", "-o", "new", "--gaussian", 1, cwd=folder, expect=BAD_INPUT, said=True)
+    assert os.listdir(os.path.join(folder, "new")) == ["in.png"], os.listdir(folder)
+    said = weft("filter", "in.png", "-o", "no/where/", "--gaussian", 1, cwd=folder, expect=FILE, said=True)
+    assert "no/where/: cannot make this folder: No such file or directory" in said, said
 
 
 def test_no_folder(folder):

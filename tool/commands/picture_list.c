@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "files/image.h"
 #include "shell/arguments.h"
@@ -122,13 +123,20 @@ static void add_folder(picture_list *p, const char *folder, const char *to) {
     }
 }
 
-int picture_list_make_folder(const picture_list *p) {
-    return p->folder == NULL || is_folder(p->folder) || mkdir(p->folder, FOLDER_MODE) == 0
-               ? EXIT_DONE
-               : complain(EXIT_FILE, "%s: %s", p->folder,
-                          errno == EEXIST
-                              ? "a file is there, where a folder is to be; give another name"
-                              : strerror(errno));
+int picture_list_make_folder(picture_list *p) {
+    if (p->folder == NULL || is_folder(p->folder)) {
+        return EXIT_DONE;
+    }
+    p->is_folder_new = mkdir(p->folder, FOLDER_MODE) == 0;
+    if (p->is_folder_new) {
+        return EXIT_DONE;
+    }
+    if (errno == EEXIST) {
+        return complain(EXIT_FILE,
+                        "%s: a file is there, where a folder is to be; give another name",
+                        p->folder);
+    }
+    return complain(EXIT_FILE, "%s: cannot make this folder: %s", p->folder, strerror(errno));
 }
 
 /* A picture has two names, and each of them stands for a file. */
@@ -231,6 +239,9 @@ void picture_list_make(picture_list *p, struct argp_state *state, char *const *i
 }
 
 void picture_list_free(picture_list *p) {
+    if (p->is_folder_new) {
+        rmdir(p->folder); /* which it refuses if there is anything in it */
+    }
     for (size_t i = 0; i < p->count; i++) {
         free(p->list[i].input);
         free(p->list[i].output);

@@ -17,6 +17,7 @@ typedef struct picture_list {
     picture_names *list;
     size_t count;
     const char *folder; /* that is to be there before a picture is written, or NULL */
+    int is_folder_new;
 } picture_list;
 
 /* Out of the names of a command line; of a folder the pictures in it, by their endings, in the
@@ -24,7 +25,8 @@ typedef struct picture_list {
  * read. output may be NULL. dry_run: nothing will be written. */
 void picture_list_make(picture_list *p, struct argp_state *state, char *const *inputs, size_t count,
                        const char *output, int force, int dry_run);
-int picture_list_make_folder(const picture_list *p); /* an exit code, after a complaint */
-void picture_list_free(picture_list *p);             /* fine when zeroed */
+int picture_list_make_folder(picture_list *p); /* an exit code, after a complaint */
+/* Fine when zeroed. A folder that was made, and in which nothing has been written, goes. */
+void picture_list_free(picture_list *p);
 
 #endif

@@ -407,9 +407,10 @@ static double angle_of(const wave *w) {
 }
 
 const char *screen_text(const screen *s, char text[SCREEN_TEXT]) {
-    size_t used = (size_t)snprintf(text, SCREEN_TEXT,
-                                   s->count > 0 ? "removes a printed screen: "
-                                                : "no printed screen found, and none removed");
+    size_t used = (size_t)snprintf(
+        text, SCREEN_TEXT,
+        s->count > 0 ? "removes a printed screen: "
+                     : "no printed screen found, and none removed; --notch removes a single wave");
 
     for (size_t i = 0; i < s->count && i < 2; i++) {
         used += (size_t)snprintf(text + used, SCREEN_TEXT - used,
