@@ -55,6 +55,7 @@ foreach(set IN LISTS WEFT_FAST_SETS)
     endif()
     weft_fast_kernels(${set} "${${set}}" ${${set}_lanes})
 endforeach()
+# The four lanes that v4 has of v3. In quotes, as v4 and v3 are variables too, whose values are not meant.
 if("v4" IN_LIST WEFT_FAST_SETS AND NOT "v3" IN_LIST WEFT_FAST_SETS)
     weft_fast_object(weft_fast_f32_v3_4 kernels.c v3 "${v3}" 32 4)
 endif()

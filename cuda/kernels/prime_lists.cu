@@ -13,8 +13,7 @@ struct chosen {
     static constexpr bool has(unsigned length) {
         return has_largest_prime(length, LARGEST_RADIX, LARGEST_ODD_RADIX);
     }
-    /* Where an odd row has a larger prime than these, kernels of its own gain least, for cuFFT
-     * takes long. */
+    /* Odd rows with a prime above 19 have none: there cuFFT takes long enough as it is. */
     static constexpr bool has_row(unsigned length) {
         return length % 2 == 0 || has_largest_prime(length, LARGEST_RADIX, 19);
     }

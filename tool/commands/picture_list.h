@@ -17,7 +17,7 @@ typedef struct picture_list {
     picture_names *list;
     size_t count;
     const char *folder; /* that is to be there before a picture is written, or NULL */
-    int is_folder_new;
+    int is_folder_new;  /* it was made for this list */
 } picture_list;
 
 /* Out of the names of a command line; of a folder the pictures in it, by their endings, in the
